@@ -6,8 +6,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { tsImport } from 'tsx/esm/api';
 import type { WebSocket } from 'ws';
+import type * as Agents from '../../src/agent/agent.js';
+import type * as Handovers from '../../src/agent/handover/handover.js';
+import type * as Links from '../../src/agent/link/link.js';
 import { encodeInput } from '../../src/protocol/input.js';
+import type * as FakedSession from '../fixtures/services/faked-session.js';
+import type * as InProcess from '../fixtures/services/in-process.js';
 
 /** What CONTRIBUTING.md says that a kind of session consists of, but for its image: files, */
 const FILES: Readonly<Record<string, string>> = {
@@ -132,6 +138,15 @@ const LINES: readonly [file: string, before: string, line: string][] = [
 /** What is copied: whatever the type check and a service with a stand-in for its agent need. */
 const COPIED = ['package.json', 'tsconfig.base.json', 'schemas', 'scripts', 'src', 'bench', 'test/fixtures'];
 
+/** What of the copy is run. */
+const ENTRY = `
+export { serveInProcess } from './test/fixtures/services/in-process.js';
+export { startFakedSession } from './test/fixtures/services/faked-session.js';
+export { Agent } from './src/agent/agent.js';
+export { Handover } from './src/agent/handover/handover.js';
+export { Link } from './src/agent/link/link.js';
+`;
+
 const TIMEOUT_MS = 300_000;
 
 t.test('a kind of session is what CONTRIBUTING.md says, and nothing else', { timeout: TIMEOUT_MS }, async t => {
@@ -158,13 +173,11 @@ t.test('a kind of session is what CONTRIBUTING.md says, and nothing else', { tim
   await run('tsx', 'scripts/generate.ts');
   await run('tsc', '-p', 'src', '--noEmit');
 
-  const from = <T>(path: string) => import(join(copy, path)) as Promise<T>;
-  const { serveInProcess } = await from<typeof import('../fixtures/services/in-process.js')>(
-    'test/fixtures/services/in-process.ts',
-  );
-  const { startFakedSession } = await from<typeof import('../fixtures/services/faked-session.js')>(
-    'test/fixtures/services/faked-session.ts',
-  );
+  await writeFile(join(copy, 'all.ts'), ENTRY);
+  const { serveInProcess, startFakedSession, Agent, Handover, Link } = (await tsImport(
+    join(copy, 'all.ts'),
+    import.meta.url,
+  )) as typeof InProcess & typeof FakedSession & typeof Agents & typeof Handovers & typeof Links;
   const service = await serveInProcess(t);
   const session = await startFakedSession(t, { zone: 'Europe/Vienna', fps: 30 }, service, '/v0/clock');
   const viewer = await session.join();
@@ -172,11 +185,6 @@ t.test('a kind of session is what CONTRIBUTING.md says, and nothing else', { tim
   const launch = service.agent.controls.find(({ type }) => type === 'launch');
   t.match(launch, { kind: 'clock', clock: { zone: 'Europe/Vienna' }, display: { fps: 30 } });
 
-  const { Agent } = await from<typeof import('../../src/agent/agent.js')>('src/agent/agent.ts');
-  const { Handover } = await from<typeof import('../../src/agent/handover/handover.js')>(
-    'src/agent/handover/handover.ts',
-  );
-  const { Link } = await from<typeof import('../../src/agent/link/link.js')>('src/agent/link/link.ts');
   const logged: string[] = [];
   const log = { info: (event: string) => void logged.push(event), warn: (event: string) => t.fail(event) };
   const agent = new Agent({
