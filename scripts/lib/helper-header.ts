@@ -33,7 +33,7 @@ export function helperHeader(): string {
   const entries = (codes: Readonly<Record<string, number>>, prefix: string) =>
     Object.entries(codes).map(([name, code]) => `${prefix}${upper(name)} = ${code}`);
   const parts = [
-    '/* Generated from src/protocol/display-helper.ts by `npm run generate`. docs/reference/protocol.md says what they mean. */\n' +
+    '/* Generated from src/protocol/display-helper.ts by `npm run generate`; docs/reference/protocol.md explains them. */\n' +
       '#pragma once\n#include "wire/wire.h"\n',
     '/** First byte of every message. */\n' +
       constants(

@@ -1,4 +1,4 @@
-/* Generated from src/protocol/display-helper.ts by `npm run generate`. docs/reference/protocol.md says what they mean. */
+/* Generated from src/protocol/display-helper.ts by `npm run generate`; docs/reference/protocol.md explains them. */
 #pragma once
 #include "wire/wire.h"
 
