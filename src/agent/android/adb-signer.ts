@@ -1,9 +1,9 @@
 import type { Sign, Signature } from '../../protocol/generated/schemas.js';
 
-/** Milliseconds that the service may take. */
+/** How long the service may take, milliseconds. */
 const PATIENCE = 5000;
 
-/** Has the service sign devices' tokens: their key stays there. */
+/** Has the service sign devices' tokens, so that the key never leaves it. */
 export class AdbSigner {
   readonly #tell: (message: Sign) => void;
   readonly #waiting = new Map<string, (signature: Uint8Array | null) => void>();
@@ -29,7 +29,7 @@ export class AdbSigner {
     });
   };
 
-  /** The service's answer; one that nobody waits for is ignored. */
+  /** Handles the service's answer; one that nobody waits for is ignored. */
   signed({ token, signature }: Signature): void {
     this.#waiting.get(token)?.(signature === undefined ? null : Buffer.from(signature, 'base64'));
   }

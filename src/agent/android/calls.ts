@@ -12,7 +12,7 @@ export interface AndroidCallOptions {
   /** The device, while it is connected. */
   readonly device: () => Device | undefined;
   readonly control: () => Control | undefined;
-  /** Tells an emulator's device where it is; undefined for other devices. */
+  /** Sets the location of an emulator's device; undefined for other devices. */
   readonly moveTo: ((place: Place) => Promise<void>) | undefined;
   /** Path of a file that was uploaded; undefined if it is not there any more. */
   readonly upload: (id: string) => string | undefined;
@@ -35,7 +35,7 @@ export function androidCalls({
       if (current === undefined || input === undefined)
         throw new CallFailure('not_ready', 'The device is not there yet; try again.');
       try {
-        // Services of before pass the answer on as it is.
+        // Older services pass the answer on as it is.
         return (await handle(current, input, ...args)) ?? ({} as R);
       } catch (error) {
         throw error instanceof DeviceProblem ? failureOf(error) : error;

@@ -21,7 +21,7 @@ import { DeviceKeeper } from './keeper.js';
 import { deviceShots } from './screenshot.js';
 import { STEPS } from './steps.js';
 
-/** Where files of viewers, and the app of the launch, are kept. */
+/** Folder of viewers' uploads and of the launch's app. */
 const FILES = '/tmp/uploads';
 
 /** A device that runs Android: keeps the connection to it, shows its picture and passes viewers' input on. */

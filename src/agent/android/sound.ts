@@ -3,7 +3,7 @@ import type { AdbScrcpyAudioStreamMetadata } from '@yume-chan/adb-scrcpy';
 import { startServer, type ScrcpyServer } from './scrcpy/server.js';
 import { audioMessage } from './video/messages.js';
 
-/** The first version of Android, by its API level, whose sound can be taken: 11. */
+/** API level of the first version of Android whose sound can be captured: 11. */
 export const SOUND_API_LEVEL = 30;
 
 /** The device's sound: its encoder's Opus packets as messages to viewers, untouched, without its configuration. */
@@ -19,7 +19,7 @@ export class Sound {
     this.#show = show;
   }
 
-  /** Starts a server for it; resolves when the sound has ended, with the reason. */
+  /** Starts a server that captures it; resolves with the reason when the sound has ended. */
   async run(adb: Adb): Promise<string> {
     const server = await startServer(adb, { sends: 'sound' });
     this.#server = server;

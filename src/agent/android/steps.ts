@@ -1,6 +1,6 @@
 import type { StartStep } from '../../protocol/generated/schemas.js';
 
-/** What a step of the start is, in words. */
+/** Describes a step of the start to viewers. */
 export const STEPS: Readonly<Record<StartStep, string>> = {
   emulator: 'The emulator is starting.',
   connect: 'Connecting to the device.',

@@ -20,12 +20,12 @@ export interface StreamsOptions {
   readonly log: Log;
 }
 
-/** Ceiling of the bit rate until the service tells one, kbit/s. */
+/** Maximum bit rate until the service sets one, kbit/s. */
 const FIRST_KBPS = 4000;
 
 /** Picture and sound of a connected device. */
 export class Streams {
-  /** Rejects when the picture is lost; the sound may be. */
+  /** Rejects when the picture is lost; a lost sound is no error. */
   readonly lost: Promise<never>;
   readonly #options: StreamsOptions;
   readonly #picture: Picture;
@@ -75,7 +75,7 @@ export class Streams {
     return this.#picture.size;
   }
 
-  /** Resolves with the first picture. */
+  /** Resolves when there is a picture. */
   async start(): Promise<void> {
     const { device, log } = this.#options;
     await this.#servers.start();
@@ -97,7 +97,7 @@ export class Streams {
     this.#servers.freed();
   }
 
-  /** Takes over who watches and listens, and the ceiling of the rate, as told last. */
+  /** Applies the service's latest subscription and maximum bit rate. */
   adjust(): void {
     const told = this.#options.screen.told(MessageType.stream);
     const { video = false, audio = false } = (told && toHelper.stream.decode(told, USER_BYTES)) ?? {};
@@ -113,7 +113,7 @@ export class Streams {
     await Promise.allSettled([this.#servers.stop(), this.#sound.stop()]);
   }
 
-  /** Bits per second below the ceiling that the service told; undefined before it has. */
+  /** The rate within the maximum that the service has set, bits per second; undefined until it has. */
   get #bitRate(): number | undefined {
     const { launch, screen } = this.#options;
     const told = screen.told(MessageType.rate);

@@ -8,13 +8,13 @@ import type { Shell } from '../../../adb/shell.js';
 import { isInstalled, type Device } from '../device/device.js';
 import { DeviceProblem } from '../device/problem.js';
 
-/** Where the agent's own files are on a device. */
+/** Folder of the agent's own files on a device. */
 export const DEVICE_FOLDER = '/data/local/tmp/berth';
 
-/** Where viewers' files go. */
+/** Folder of viewers' files. */
 const DOWNLOADS = '/sdcard/Download';
 
-/** Milliseconds that an installation may take: large apps are compiled meanwhile. */
+/** How long an installation may take, milliseconds: large apps are compiled meanwhile. */
 const INSTALL_PATIENCE = 180_000;
 
 /** IDs of apps; everything else that could reach a shell is quoted. */
@@ -23,7 +23,7 @@ const APP_ID = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)+$/;
 /** Whether a text is the ID of an app. */
 export const isAppId = (text: string): boolean => text.length <= 255 && APP_ID.test(text);
 
-/** Puts a file on the device. */
+/** Copies a file to the device. */
 async function push(adb: Adb, file: string, filename: string): Promise<void> {
   const sync = await adb.sync();
   try {
@@ -36,7 +36,7 @@ async function push(adb: Adb, file: string, filename: string): Promise<void> {
   }
 }
 
-/** Puts a file among the device's downloads. */
+/** Copies a file to the device's downloads. */
 export const pushDownload = ({ adb }: Device, file: string): Promise<void> =>
   push(adb, file, `${DOWNLOADS}/${basename(file)}`);
 
@@ -59,7 +59,7 @@ export async function install({ adb, shell }: Device, file: string): Promise<str
   return [...after.keys()].find(app => after.get(app) !== before.get(app));
 }
 
-/** Where each app is, by ID: an app that is installed again moves. */
+/** Path of each app by its ID, which changes when an app is installed again. */
 async function installedPaths(shell: Shell): Promise<Map<string, string>> {
   const list = await shell.ask(['pm', 'list', 'packages', '-f']);
   return new Map(

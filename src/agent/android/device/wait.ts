@@ -10,11 +10,11 @@ export const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 
-/** Does not wait beyond a signal. */
+/** Waits for something until a signal aborts. */
 export const withSignal = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   Promise.race([work, aborted(signal)]);
 
-/** Waits for the end of something that is no longer needed, but not for long, and not for success. */
+/** Waits a moment for something that is no longer needed to end; failures are ignored. */
 export async function briefly(work: Promise<unknown> | undefined): Promise<void> {
   await Promise.race([Promise.allSettled([work]), delay(BRIEF)]);
 }

@@ -7,7 +7,7 @@ export const AVD_FOLDER = '/avd';
 /** Name of the session's virtual device. */
 export const AVD = 'berth';
 
-/** What a virtual device is like. Pixels, dots per inch, MiB. */
+/** Properties of a virtual device: pixels, dots per inch, MiB. */
 export interface AvdOptions {
   /** Folder of the system image below that of the SDK: system-images/LEVEL/TAG/ABI/. */
   readonly image: string;
@@ -19,7 +19,7 @@ export interface AvdOptions {
   readonly diskMb: number;
 }
 
-/** The virtual device as the emulator reads it, one setting a line. */
+/** The virtual device's configuration as the emulator reads it, one setting a line. */
 export function avdConfig({ image, width, height, density, memoryMb, cpus, diskMb }: AvdOptions): string {
   const [, , tag = '', abi = ''] = image.split('/');
   const settings = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CONSOLE_PORT } from './command.js';
 
-/** Milliseconds that the console may take. */
+/** How long the console may take to answer, milliseconds. */
 const PATIENCE = 3000;
 
 /** A place on earth: degrees, and metres above the sea. */
@@ -16,8 +16,8 @@ export interface Place {
 }
 
 /**
- * Tells the emulator's device where it is, by the emulator's console. `home`: where the emulator keeps the console's
- * token. Rejects with what the console answers.
+ * Sets the location of the emulator's device by the emulator's console. `home`: where the emulator keeps the console's
+ * token. Rejects with the console's answer if that is an error.
  */
 export async function moveTo({ latitude, longitude, altitude }: Place, home: string): Promise<void> {
   const token = (await readFile(join(home, '.emulator_console_auth_token'), 'utf8')).trim();

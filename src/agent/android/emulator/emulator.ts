@@ -11,16 +11,16 @@ import { installed } from './installed.js';
 import { sessionKey } from './session-key.js';
 import { noteFingerprint } from './user-data.js';
 
-/** An emulator that dies is started again so often: milliseconds. */
+/** How an emulator that dies is restarted, milliseconds. */
 const POLICY = { first: 500, longest: 4000, window: 300_000, tolerated: 2 } as const;
 
-/** Milliseconds that it has to write the device's data when the session ends; the container ends soon after. */
+/** Time to write the device's data when the session ends, milliseconds; the container ends soon after. */
 const GRACE = 2000;
 
-/** Milliseconds that a device may take to shut down, with everything written. */
+/** How long a device may take to shut down with everything written, milliseconds. */
 const SHUTDOWN = 60_000;
 
-/** What the service says of the machine, for launches of older ones. */
+/** The machine's resources where an older service does not state them in the launch. */
 const DEFAULTS = { memory_mb: 3072, cpus: 2, disk_mb: 6144 } as const;
 
 /** The home folder of the session's user. */
@@ -35,7 +35,7 @@ export class Emulator {
   /** Called when it has ended by itself, once its device was told to shut down. */
   #isOff: (() => void) | undefined;
 
-  /** `gaveUp`: it has died too often, with its last words. */
+  /** `gaveUp` is called when it has died too often, with its last output. */
   constructor(
     launch: LaunchAndroid,
     { log, env, handover }: Pick<SessionProgramOptions, 'log' | 'env' | 'handover'>,
@@ -63,7 +63,7 @@ export class Emulator {
     });
   }
 
-  /** The key that its device trusts, once it was started. */
+  /** The key that its device trusts; undefined until it was started. */
   get key(): string | undefined {
     return this.#key;
   }
@@ -111,7 +111,7 @@ export class Emulator {
   }
 }
 
-/** Opens the device for virtual machines: its mode alone says too little in a container. @throws DeviceProblem */
+/** Checks that /dev/kvm can be opened: in a container, its mode alone does not tell. @throws DeviceProblem */
 async function checkKvm(): Promise<void> {
   try {
     await (await open('/dev/kvm', 'r+')).close();

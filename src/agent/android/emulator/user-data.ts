@@ -5,10 +5,10 @@ import type { ProfileContent } from '../../profile/archive.js';
 import { AVD, AVD_FOLDER } from './avd.js';
 import { installed } from './installed.js';
 
-/** Says which system image and emulator the data belong to: another pair could not use them. */
+/** Name of the file with the system image and emulator of the data, which others could not use. */
 const FINGERPRINT = 'fingerprint';
 
-/** What a user leaves on a virtual device: a disk and the keys of its files, each as it began and what changed since. */
+/** The user's data on a virtual device: a disk and its files' keys, each with its initial state and the changes. */
 const FILES: ReadonlySet<string> = new Set([
   FINGERPRINT,
   ...['userdata-qemu.img', 'encryptionkey.img'].flatMap(disk => [disk, `${disk}.qcow2`]),
@@ -34,7 +34,7 @@ export const userData: ProfileContent = {
   },
 };
 
-/** Notes what the data of this session's device belong to. */
+/** Records the system image and emulator of this session's device. */
 export async function noteFingerprint(): Promise<void> {
   await writeFile(join(FOLDER, FINGERPRINT), (await installed()).fingerprint);
 }

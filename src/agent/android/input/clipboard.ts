@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ANDROID_CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { Control } from '../scrcpy/control.js';
 
-/** Milliseconds that the device may take to tell its clipboard, or to set it. */
+/** How long the device may take to report or to set its clipboard, milliseconds. */
 const PATIENCE = 1000;
 
-/** Milliseconds that an app gets to take what was pasted, before the former text is put back. */
+/** Time for an app to read pasted text before the former clipboard is restored, milliseconds. */
 const PASTE_TIME = 300;
 
-/** The device's clipboard, and text typed by way of it. */
+/** The device's clipboard, and text that is typed by pasting it. */
 export class DeviceClipboard {
   readonly #control: () => Control | undefined;
   readonly #copied: (text: string) => void;
   /** Undefined: not known yet. */
   #content: string | undefined;
   #waiting: ((text: string) => void)[] = [];
-  /** While text is pasted, what is told of the clipboard is not what anybody copied. */
+  /** While text is being pasted, the clipboard that the device reports was not copied by anybody. */
   #isPasting = false;
 
   /** `copied` receives what was copied on the device. */
@@ -24,7 +24,7 @@ export class DeviceClipboard {
     this.#copied = copied;
   }
 
-  /** The device told its clipboard. */
+  /** The device reported its clipboard. */
   told(text: string): void {
     const asked = this.#waiting.splice(0);
     this.#content = text;
@@ -45,7 +45,7 @@ export class DeviceClipboard {
     this.#content = undefined;
   }
 
-  /** Pastes text, and puts back what was in the clipboard before. Rejects if the device does not take it. */
+  /** Pastes text, then restores the former clipboard. Rejects if the device does not accept it. */
   async paste(text: string): Promise<void> {
     const former = this.#content ?? (await this.#ask());
     this.#isPasting = true;
@@ -65,7 +65,7 @@ export class DeviceClipboard {
     return Promise.race([answer, delay(PATIENCE, '')]);
   }
 
-  /** Resolves with whether the device has taken the text. */
+  /** Resolves with whether the device has accepted the text. */
   async #put(text: string, paste: boolean): Promise<boolean> {
     const done = this.#control()?.setClipboard(text, paste);
     if (done === undefined) return false;

@@ -2,7 +2,7 @@ import type { TouchPoint } from '../../../protocol/touch.js';
 import type { Place, TouchAction } from '../scrcpy/control.js';
 import type { PictureSize } from '../video/messages.js';
 
-/** Number of the finger that a mouse's left button is; those of viewers are below. */
+/** Number of the finger that stands for a mouse's left button; viewers' fingers have lower ones. */
 export const MOUSE_FINGER = 256;
 
 /** Who touches: a viewer, by its number on its link. */
@@ -26,8 +26,8 @@ export function placeOn(size: PictureSize, { x, y }: Point): Place {
 }
 
 /**
- * The fingers on the device's screen. One viewer has the screen from its first finger to its last. Where the screen
- * changes under them they are lifted, and count again when they touch it anew.
+ * The fingers on the device's screen. One viewer has the screen from its first finger to its last. Fingers are lifted
+ * when the screen's size changes under them, and count again when they touch it anew.
  */
 export class Fingers {
   readonly #inject: (action: TouchAction, finger: number, place: Place) => void;
@@ -48,7 +48,7 @@ export class Fingers {
     return this.#down.size > 0;
   }
 
-  /** A viewer's fingers are now these, at fractions of the picture. Ignored while another viewer has the screen. */
+  /** Sets a viewer's fingers, at fractions of the picture. Ignored while another viewer has the screen. */
   touch(toucher: Toucher, points: readonly TouchPoint[], size: PictureSize): void {
     if (this.#owner !== undefined && !isSame(this.#owner, toucher)) return;
     const ids = new Set(points.map(({ id }) => id));
@@ -74,7 +74,7 @@ export class Fingers {
     this.#tellIfFree();
   }
 
-  /** The picture has another size: what is down is lifted there, since places on the old one mean nothing any more. */
+  /** The picture's size has changed: all fingers are lifted, since their positions were those of the old one. */
   resized(size: PictureSize): void {
     const ids = [...this.#down.keys()];
     this.#liftAll(size);

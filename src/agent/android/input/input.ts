@@ -9,7 +9,7 @@ import { Mouse } from './mouse.js';
 import { Typing } from './typing.js';
 
 export interface InputOptions {
-  /** What takes input; undefined while there is no device. */
+  /** The control socket; undefined while there is no device. */
   readonly control: () => Control | undefined;
   /** The picture's size; undefined before the first one. */
   readonly size: () => PictureSize | undefined;
@@ -20,7 +20,7 @@ export interface InputOptions {
   readonly tell: (message: FromAgent) => void;
 }
 
-/** What viewers do on a device. */
+/** Passes viewers' input on to a device. */
 export class DeviceInput {
   readonly #options: InputOptions;
   readonly #fingers: Fingers;
@@ -71,7 +71,7 @@ export class DeviceInput {
     }
   }
 
-  /** The device told its clipboard. */
+  /** The device reported its clipboard. */
   told(text: string): void {
     this.#clipboard.told(text);
   }

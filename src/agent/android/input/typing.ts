@@ -2,18 +2,18 @@ import { characterOfKeysym, keyOfCharacter, keyOfKeysym, MODIFIERS, SHIFT } from
 import type { Control, KeyCode } from '../scrcpy/control.js';
 import type { Toucher } from './fingers.js';
 
-/** Text that no key of the device has. */
+/** Types text that no key of the device produces. */
 export interface Paster {
-  /** Puts text where the cursor is; resolves when that is done. */
+  /** Inserts text at the cursor; resolves when that is done. */
   paste(text: string): Promise<void>;
 }
 
-/** Characters that are typed at once; the server refuses more. */
+/** Maximum characters of one message; the server refuses more. */
 const TYPED_MAX_BYTES = 300;
 
 type Item = { readonly keys: () => void } | { readonly paste: string };
 
-/** Everything typed, in its order: keys that the device's keyboard has as keys, other text by the clipboard. */
+/** Types in order: characters of the device's keyboard as keys, other text by the clipboard. */
 export class Typing {
   readonly #control: () => Control | undefined;
   readonly #paster: Paster;
@@ -23,7 +23,7 @@ export class Typing {
   readonly #waiting: Item[] = [];
   #isBusy = false;
 
-  /** `failed`: the device did not take text. */
+  /** `failed` is called when the device did not accept text. */
   constructor(control: () => Control | undefined, paster: Paster, failed: () => void) {
     this.#control = control;
     this.#paster = paster;
@@ -38,7 +38,7 @@ export class Typing {
     if (character !== undefined && down) this.#then({ paste: character });
   }
 
-  /** Text as it is. */
+  /** Types text as it is. */
   text(text: string): void {
     const isTypable = Buffer.byteLength(text) <= TYPED_MAX_BYTES && Array.from(text).every(it => keyOfCharacter(it));
     this.#then(isTypable ? { keys: () => this.#control()?.type(text) } : { paste: text });
@@ -85,7 +85,7 @@ export class Typing {
     this.#isBusy = false;
   }
 
-  /** Joins text that waits directly behind. */
+  /** Appends text to text that waits last in the queue. */
   #withFollowing(text: string): string {
     let whole = text;
     for (let next = this.#waiting[0]; next !== undefined && 'paste' in next; next = this.#waiting[0]) {

@@ -17,7 +17,7 @@ export interface Place {
   readonly size: PictureSize;
 }
 
-/** Moves waiting for the device above which further ones are left out. */
+/** Number of moves waiting for the device above which further ones are dropped. */
 const MOVES_MAX = 32;
 
 /** Input for a device, over a scrcpy server's control socket. What is lost with the server is lost. */
@@ -88,13 +88,13 @@ export class Control {
     await this.#writer.setClipboard({ sequence: this.#sequence, paste, content });
   }
 
-  /** Makes the device tell its clipboard. */
+  /** Asks the device for its clipboard. */
   askClipboard(): void {
     // Type and copy key, none.
     this.#sent(this.#writer.write(Uint8Array.of(ScrcpyControlMessageType.GetClipboard, 0)));
   }
 
-  /** Turns the device by a quarter. */
+  /** Rotates the device by 90 degrees. */
   rotate(): void {
     this.#sent(this.#writer.rotateDevice());
   }
@@ -109,7 +109,7 @@ export class Control {
     this.#sent(open[which].call(this.#writer));
   }
 
-  /** Makes the encoder begin anew, with a key frame. */
+  /** Restarts the encoder, which begins with a key frame. */
   reset(): void {
     this.#sent(this.#writer.resetVideo());
   }

@@ -1,6 +1,6 @@
 import { AdbScrcpyOptions3_3_3 } from '@yume-chan/adb-scrcpy';
 
-/** What a scrcpy server on the device is for: picture and input, or sound. */
+/** The purpose of a scrcpy server on the device: picture and input, or sound. */
 export type ServerPurpose =
   | { readonly sends: 'picture'; readonly largestSide: number; readonly fps: number; readonly bitRate: number }
   | { readonly sends: 'sound' };
@@ -8,7 +8,7 @@ export type ServerPurpose =
 /** Bits per second of the sound. */
 const SOUND_BIT_RATE = 128_000;
 
-/** What all servers are started with. They leave the device as it is at their end: the agent sees to that. */
+/** Options of all servers. At their end they restore nothing on the device: that is the agent's task. */
 const COMMON = { sendDeviceMeta: false, cleanup: false, powerOn: false, stayAwake: false, logLevel: 'info' } as const;
 
 /** The command line of a scrcpy server; `id` distinguishes its sockets from those of others on the device. */

@@ -8,13 +8,13 @@ import type { ReadableStream } from '@yume-chan/stream-extra';
 import { DeviceProblem } from '../device/problem.js';
 import { serverOptions, type ServerPurpose } from './options.js';
 
-/** Where the server goes on the device. */
+/** Path of the server's file on the device. */
 const THERE = '/data/local/tmp/berth/scrcpy-server.jar';
 
 /** A running scrcpy server. */
 export type ScrcpyServer = AdbScrcpyClient<AdbScrcpyOptions3_3_3<boolean>>;
 
-/** Puts the server's file on the device. @throws DeviceProblem if the image has none */
+/** Copies the server's file to the device. @throws DeviceProblem if the image has none */
 export async function pushServer(adb: Adb, file: string): Promise<void> {
   await access(file).catch(() => {
     throw new DeviceProblem('scrcpy_missing', 'The image of this session has no scrcpy server.');
@@ -29,7 +29,7 @@ export async function startServer(adb: Adb, purpose: ServerPurpose): Promise<Scr
   const id = (randomBytes(4).readUInt32BE() >>> 1).toString(16).padStart(8, '0');
   try {
     const server = await AdbScrcpyClient.start(adb, THERE, serverOptions(purpose, id));
-    // What is not read would block everything else.
+    // Unread output would block everything else.
     void server.output.pipeTo(new WritableStream() as never).catch(() => undefined);
     return server;
   } catch (error) {

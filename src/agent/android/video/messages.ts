@@ -1,7 +1,7 @@
 import { fromHelper, USER_BYTES } from '../../../protocol/display-helper.js';
 import { QUALITY_CODES, VideoFlag, type Quality } from '../../../protocol/message-type.js';
 
-/** What a size is told with. */
+/** The display's properties besides its size. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;

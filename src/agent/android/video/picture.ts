@@ -2,7 +2,7 @@ import type { ScrcpyMediaStreamPacket } from '@yume-chan/scrcpy';
 import { displayMessage, videoMessage, type PictureOptions, type PictureSize } from './messages.js';
 import { parameterSets, type ParameterSets } from './parameter-sets.js';
 
-/** Where frames go. */
+/** Receives frames. */
 export interface PictureHandlers {
   /** Sends viewers `user u32, message`. */
   show(body: Buffer): void;
@@ -13,8 +13,8 @@ export interface PictureHandlers {
 }
 
 /**
- * The device's picture: its encoder's packets as messages to viewers. The frames pass as they are; the parameter sets,
- * which encoders send once, are put before every key frame, and a new size is told before its first one.
+ * The device's picture: its encoder's packets as messages to viewers. Frames pass unchanged; the parameter sets, which
+ * encoders send once, are put before every key frame, and a new size is announced before its first frame.
  */
 export class Picture {
   readonly #options: PictureOptions;
@@ -37,7 +37,7 @@ export class Picture {
     return this.#size;
   }
 
-  /** Takes the next packet of the encoder in force. Times are those of the device, in microseconds. */
+  /** Handles the next packet of the current encoder. Times are the device's, in microseconds. */
   take(packet: ScrcpyMediaStreamPacket): void {
     if (packet.type === 'configuration') {
       this.#key = undefined;

@@ -1,12 +1,12 @@
 import type { Quality } from '../../../protocol/message-type.js';
 
-/** The bit rates of the device's encoder, in bits per second: a change needs another encoder. */
+/** The bit rates of the device's encoder, bits per second. A few steps, since each change needs another encoder. */
 export const BIT_RATES = [1_000_000, 2_000_000, 4_000_000, 8_000_000] as const;
 
-/** Least milliseconds between two changes. */
+/** Minimum interval between two changes, milliseconds. */
 export const RATE_INTERVAL = 10_000;
 
-/** The largest rate that is not above a ceiling in kbit/s; the smallest if all are. Blocky pictures have the smallest. */
+/** The largest rate within a maximum in kbit/s, or else the smallest. The quality `blocky` has the smallest. */
 export function rateFor(kbps: number, quality: Quality): number {
   if (quality === 'blocky') return BIT_RATES[0];
   return BIT_RATES.findLast(rate => rate <= kbps * 1000) ?? BIT_RATES[0];
@@ -38,7 +38,7 @@ export class RateLadder {
     this.#rate = this.#wanted = options.first;
   }
 
-  /** The rate is to be this one. Of several within the interval, or while it is held, the last one counts. */
+  /** Sets the wanted rate. Of several within the interval, or while the rate is held, the last one counts. */
   want(rate: number): void {
     this.#wanted = rate;
     this.#consider();

@@ -1,12 +1,12 @@
-/** Least milliseconds between two resets of an encoder. */
+/** Minimum interval between two resets of an encoder, milliseconds. */
 export const RESET_INTERVAL = 2000;
 
 /** Milliseconds after which a reset that brought no key frame no longer counts as under way. */
 const RESET_PATIENCE = 4000;
 
 /**
- * Key frames on request. Encoders of Android are reset for one, which costs the device a moment: one reset is under way
- * at a time, and they keep their distance. Requests meanwhile are served by the key frame to come, or by one more reset.
+ * Key frames on request. Android's encoders are reset for one, which costs the device a moment: one reset is under way
+ * at a time, with a minimum interval between two. Requests meanwhile get the next key frame, or cause one more reset.
  */
 export class EncoderResets {
   readonly #reset: () => void;

@@ -16,7 +16,7 @@ export interface ServersOptions {
   readonly bitRate: number;
   /** Whether fingers are down: they stay with the server that they touched first. */
   readonly isHeld: () => boolean;
-  /** The device told its clipboard. */
+  /** The device reported its clipboard. */
   readonly clipboard: (text: string) => void;
   /** The server in force has ended. */
   readonly lost: (reason: string) => void;
@@ -30,7 +30,7 @@ interface Running {
   readonly bitRate: number;
 }
 
-/** Milliseconds that the second server has for its first key frame: devices may have no encoder left for it. */
+/** How long the second server may take for its first key frame, milliseconds: the device may have no encoder left. */
 const SWITCH_PATIENCE = 10_000;
 
 /**
@@ -57,7 +57,7 @@ export class PictureServers {
     });
   }
 
-  /** What takes input; undefined while there is no server. */
+  /** The control socket for input; undefined while there is no server. */
   get control(): Control | undefined {
     return this.#touched?.control;
   }
@@ -81,7 +81,7 @@ export class PictureServers {
     this.#resets.arrived();
   }
 
-  /** The picture is to have this bit rate, one of BIT_RATES. */
+  /** Changes the picture's bit rate to one of BIT_RATES. */
   want(bitRate: number): void {
     this.#ladder.want(bitRate);
   }
