@@ -143,7 +143,7 @@ export class Agent implements LinkHandler {
 
   binary(link: Link, body: Buffer): void {
     const incoming = classify(body);
-    switch (incoming?.kind) {
+    switch (incoming?.type) {
       case undefined:
         this.#refused({ type: typeOf(body), bytes: body.length });
         return;

@@ -68,7 +68,7 @@ export async function runService(
   }
 }
 
-interface ServiceParts {
+interface RunOptions {
   config: Config;
   credentials: Credentials;
   log: Logger;
@@ -78,8 +78,8 @@ interface ServiceParts {
 }
 
 /** Closes store and audit log, with `stop` only. */
-async function run({ credentials, log, options, audit, store, ...parts }: ServiceParts): Promise<Service> {
-  const config = { ...parts.config, android: await withAddresses(parts.config.android) };
+async function run({ credentials, log, options, audit, store, ...given }: RunOptions): Promise<Service> {
+  const config = { ...given.config, android: await withAddresses(given.config.android) };
   const { engines, resolve, nameServers } = options;
   const machineClock = new MachineClock(config.dataDir, store, log);
   await machineClock.resume();

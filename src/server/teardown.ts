@@ -47,7 +47,7 @@ const LEFT =
 /** The database may not exist yet; it is not created for this. */
 const hasStore = ({ database }: Config) => database.client !== 'sqlite' || existsSync(database.filename);
 
-interface EndParts {
+interface EndOptions {
   config: Config;
   fleet: Fleet;
   store: Store;
@@ -57,7 +57,7 @@ interface EndParts {
   log: Logger;
 }
 
-async function endSessions({ config, fleet, store, containers, replica, keyring, log }: EndParts): Promise<void> {
+async function endSessions({ config, fleet, store, containers, replica, keyring, log }: EndOptions): Promise<void> {
   const profiles = createProfiles(config, keyring, store.profiles, { saved: () => {}, failed: () => {} });
   const profileSaver = new ProfileSaver({ profiles, store: store.sessions, fleet, tokens: new Tokens(keyring), log });
   for (const session of await store.sessions.live()) {

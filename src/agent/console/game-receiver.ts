@@ -27,7 +27,11 @@ const TOO_LARGE = 'The game is larger than the room that a session has for one.'
 const SILENCE_MS = 30_000;
 
 type State =
-  { is: 'empty' } | { is: 'taking' } | { is: 'there' } | { is: 'unplayable'; problem: RomProblem } | { is: 'closed' };
+  | { type: 'empty' }
+  | { type: 'taking' }
+  | { type: 'there' }
+  | { type: 'unplayable'; problem: RomProblem }
+  | { type: 'closed' };
 
 /** Receives a console's game, once: whoever sends it meanwhile or again gets the same result. */
 export class GameReceiver {
@@ -38,41 +42,41 @@ export class GameReceiver {
 
   constructor(options: GameReceiverOptions) {
     this.#options = options;
-    this.#state = { is: options.isThere ? 'there' : 'empty' };
+    this.#state = { type: options.isThere ? 'there' : 'empty' };
   }
 
   /** Whether the game has not arrived, and nobody is sending it. */
   get isEmpty(): boolean {
-    return this.#state.is === 'empty';
+    return this.#state.type === 'empty';
   }
 
   /** Receives the game. Resolves when it is ready. @throws RomProblem if it cannot be played, which is final */
   take(content: Readable, name: string): Promise<void> {
     // A sender that waits for another one continues if that one fails.
     return this.#queue.run(async () => {
-      if (this.#state.is === 'empty') return this.#take(content, name);
+      if (this.#state.type === 'empty') return this.#take(content, name);
       content.resume();
-      if (this.#state.is === 'unplayable') throw this.#state.problem;
+      if (this.#state.type === 'unplayable') throw this.#state.problem;
     });
   }
 
   /** Refuses everything from now on. */
   close(): void {
-    this.#state = { is: 'closed' };
+    this.#state = { type: 'closed' };
     this.#closed.abort();
   }
 
   async #take(content: Readable, name: string): Promise<void> {
     const { missing, unplayable } = this.#options;
-    this.#state = { is: 'taking' };
+    this.#state = { type: 'taking' };
     try {
       await this.#receive(content);
       await this.#prepare(name);
-      this.#become({ is: 'there' });
+      this.#become({ type: 'there' });
     } catch (error) {
       if (error instanceof RomProblem) {
-        if (this.#become({ is: 'unplayable', problem: error })) unplayable(error.message);
-      } else if (this.#become({ is: 'empty' })) missing();
+        if (this.#become({ type: 'unplayable', problem: error })) unplayable(error.message);
+      } else if (this.#become({ type: 'empty' })) missing();
       throw error;
     }
   }
@@ -110,7 +114,7 @@ export class GameReceiver {
 
   /** Changes the state unless it is closed; returns whether it did. */
   #become(state: State): boolean {
-    if (this.#state.is === 'closed') return false;
+    if (this.#state.type === 'closed') return false;
     this.#state = state;
     return true;
   }

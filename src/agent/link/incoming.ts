@@ -6,15 +6,15 @@ import { decodePad, type PadEvent } from '../../protocol/pad.js';
 
 /** A binary message of the service, decoded as far as the agent needs it. */
 export type Incoming =
-  | { kind: 'input'; event: InputEvent }
-  | { kind: 'touch'; user: number; event: TouchEvent }
-  | { kind: 'pad'; event: PadEvent }
-  | { kind: 'pass' }
-  | { kind: 'keyframe' }
-  | { kind: 'small keyframe' }
-  | { kind: 'stream'; video: boolean; audio: boolean }
-  | { kind: 'rate'; kbps: number }
-  | { kind: 'small layer'; kbps: number | undefined };
+  | { type: 'input'; event: InputEvent }
+  | { type: 'touch'; user: number; event: TouchEvent }
+  | { type: 'pad'; event: PadEvent }
+  | { type: 'pass' }
+  | { type: 'keyframe' }
+  | { type: 'small keyframe' }
+  | { type: 'stream'; video: boolean; audio: boolean }
+  | { type: 'rate'; kbps: number }
+  | { type: 'small layer'; kbps: number | undefined };
 
 const SIDE = { least: 160, most: 4096 };
 const RATE_MIN_KBPS = 50;
@@ -33,34 +33,34 @@ export function classify(body: Uint8Array): Incoming | null {
       return inputOf(message);
     case MessageType.touch: {
       const event = decodeTouch(message);
-      return event && { kind: 'touch', user: envelope.decode(body)?.user ?? 0, event };
+      return event && { type: 'touch', user: envelope.decode(body)?.user ?? 0, event };
     }
     case MessageType.pad: {
       const event = decodePad(message);
-      return event && { kind: 'pad', event };
+      return event && { type: 'pad', event };
     }
     case MessageType.clipboard: {
       const text = toHelper.clipboard.bodyOf(message);
-      return text.length > CLIPBOARD_MAX_BYTES || decodeText(text) === null ? null : { kind: 'pass' };
+      return text.length > CLIPBOARD_MAX_BYTES || decodeText(text) === null ? null : { type: 'pass' };
     }
     case MessageType.keyframe:
-      return toHelper.keyframe.decode(message) && { kind: 'keyframe' };
+      return toHelper.keyframe.decode(message) && { type: 'keyframe' };
     case MessageType.stream: {
       const stream = toHelper.stream.decode(message);
-      return stream && { kind: 'stream', ...stream };
+      return stream && { type: 'stream', ...stream };
     }
     case MessageType.rate: {
       const rate = toHelper.rate.decode(message);
-      return rate && { kind: 'rate', kbps: Math.max(RATE_MIN_KBPS, rate.kbps) };
+      return rate && { type: 'rate', kbps: Math.max(RATE_MIN_KBPS, rate.kbps) };
     }
     case MessageType.smallLayer: {
       const small = toHelper.smallLayer.decode(message);
-      return small && { kind: 'small layer', kbps: small.on ? Math.max(RATE_MIN_KBPS, small.kbps) : undefined };
+      return small && { type: 'small layer', kbps: small.on ? Math.max(RATE_MIN_KBPS, small.kbps) : undefined };
     }
     case MessageType.smallKeyframe:
-      return toHelper.smallKeyframe.decode(message) && { kind: 'small keyframe' };
+      return toHelper.smallKeyframe.decode(message) && { type: 'small keyframe' };
     case MessageType.setDisplay:
-      return isDisplay(message) ? { kind: 'pass' } : null;
+      return isDisplay(message) ? { type: 'pass' } : null;
     default:
       return null;
   }
@@ -68,7 +68,7 @@ export function classify(body: Uint8Array): Incoming | null {
 
 function inputOf(message: Uint8Array): Incoming | null {
   const event = decodeInput(message);
-  return event && { kind: 'input', event };
+  return event && { type: 'input', event };
 }
 
 function isDisplay(message: Uint8Array): boolean {

@@ -39,12 +39,12 @@ export interface ProgramOptions {
 }
 
 type State =
-  | { kind: 'stopped' }
-  | { kind: 'preparing' }
-  | { kind: 'running'; process: Running }
-  | { kind: 'ended' }
-  | { kind: 'waiting'; timer: NodeJS.Timeout }
-  | { kind: 'failed' };
+  | { type: 'stopped' }
+  | { type: 'preparing' }
+  | { type: 'running'; process: Running }
+  | { type: 'ended' }
+  | { type: 'waiting'; timer: NodeJS.Timeout }
+  | { type: 'failed' };
 
 /** Prefix of process records, followed by the program's name. */
 const RECORDS = 'process-';
@@ -57,7 +57,7 @@ export function recordedProcesses(handover: Handover): Identity[] {
 /** Keeps a program running: starts it, restarts it when it dies, ends it with all its children. */
 export class Program {
   readonly #options: ProgramOptions;
-  #state: State = { kind: 'stopped' };
+  #state: State = { type: 'stopped' };
   #up = false;
   #deaths: number[] = [];
   #waiters: (() => void)[] = [];
@@ -76,12 +76,12 @@ export class Program {
 
   /** Process ID while it runs. */
   get pid(): number | undefined {
-    return this.#state.kind === 'running' ? this.#state.process.pid : undefined;
+    return this.#state.type === 'running' ? this.#state.process.pid : undefined;
   }
 
   /** Starts it, unless it is already started. */
   start(): void {
-    if (this.#state.kind !== 'stopped') return;
+    if (this.#state.type !== 'stopped') return;
     const { adopted } = this.#options;
     const left = adopted && this.left;
     if (left === undefined) void this.#spawn();
@@ -92,22 +92,22 @@ export class Program {
   /** Resolves when the program is up, now or after its next start. */
   whenUp(): Promise<void> {
     if (this.#isUp()) return Promise.resolve();
-    if (this.#state.kind === 'running') this.#state.process.look?.();
+    if (this.#state.type === 'running') this.#state.process.look?.();
     return new Promise(resolve => this.#waiters.push(resolve));
   }
 
   /** Kills the running process, which is then restarted. */
   kill(): void {
-    if (this.#state.kind === 'running') this.#state.process.signal('SIGKILL');
+    if (this.#state.type === 'running') this.#state.process.signal('SIGKILL');
   }
 
   /** Ends it permanently; resolves when its process is gone, by force after `grace` milliseconds. */
   async stop(grace = this.#options.grace ?? 500): Promise<void> {
     const state = this.#state;
-    this.#state = { kind: 'stopped' };
+    this.#state = { type: 'stopped' };
     this.#up = false;
-    if (state.kind === 'waiting') clearTimeout(state.timer);
-    if (state.kind !== 'running') return;
+    if (state.type === 'waiting') clearTimeout(state.timer);
+    if (state.type !== 'running') return;
     state.process.ask(this.#options.polite ?? 'SIGTERM');
     const timer = setTimeout(() => state.process.signal('SIGKILL'), grace);
     await state.process.ended;
@@ -126,7 +126,7 @@ export class Program {
   }
 
   async #spawn(): Promise<void> {
-    const preparing: State = { kind: 'preparing' };
+    const preparing: State = { type: 'preparing' };
     this.#state = preparing;
     let command: Command;
     try {
@@ -147,7 +147,7 @@ export class Program {
   /** `begin` is called when the process counts as running, so that stop() in there ends it. */
   #watch(running: Running, begin: () => void | Promise<void>): void {
     const begun = performance.now();
-    this.#state = { kind: 'running', process: running };
+    this.#state = { type: 'running', process: running };
     this.#options.log.info('program started', { program: this.#options.name, pid: running.pid });
     const up = (async () => begin())();
     up.then(
@@ -165,7 +165,7 @@ export class Program {
     return this.#up && this.pid !== undefined && statOf(this.pid)?.isDead === false;
   }
 
-  #isCurrent = (running: Running) => this.#state.kind === 'running' && this.#state.process === running;
+  #isCurrent = (running: Running) => this.#state.type === 'running' && this.#state.process === running;
 
   #rise(running: Running): void {
     if (!this.#isCurrent(running)) return;
@@ -192,17 +192,17 @@ export class Program {
     if (!this.#goesOn(exit)) return;
     const verdict = judge(this.#deaths, policy);
     if (verdict.restart) {
-      this.#state = { kind: 'waiting', timer: setTimeout(() => void this.#spawn(), verdict.delay) };
+      this.#state = { type: 'waiting', timer: setTimeout(() => void this.#spawn(), verdict.delay) };
       return;
     }
-    this.#state = { kind: 'failed' };
+    this.#state = { type: 'failed' };
     log.warn('program given up', { program: name, how });
     gaveUp?.(`${name} ${how}, ${this.#deaths.length} times within ${policy.window / 1000} s`);
   }
 
   /** Reports an end; returns whether the program was not stopped because of it. */
   #goesOn(exit: Exit): boolean {
-    const ended: State = { kind: 'ended' };
+    const ended: State = { type: 'ended' };
     this.#state = ended;
     this.#options.died?.(exit);
     return this.#state === ended;

@@ -26,14 +26,14 @@ interface Picture {
 }
 
 type State =
-  | { is: 'idle' }
-  | { is: 'asked'; began: (picture: Picture) => void; failed: (error: Error) => void; timer: NodeJS.Timeout }
-  | { is: 'receiving'; picture: Picture; next: number; timer: NodeJS.Timeout };
+  | { type: 'idle' }
+  | { type: 'asked'; began: (picture: Picture) => void; failed: (error: Error) => void; timer: NodeJS.Timeout }
+  | { type: 'receiving'; picture: Picture; next: number; timer: NodeJS.Timeout };
 
 /** Screenshots for HTTP requests, one at a time. */
 export class Screenshots {
   readonly #options: ScreenshotOptions;
-  #state: State = { is: 'idle' };
+  #state: State = { type: 'idle' };
   #waiting: (() => void)[] = [];
 
   constructor(options: ScreenshotOptions) {
@@ -55,9 +55,9 @@ export class Screenshots {
   /** Handles a `shot` message of the helper: `user u32, message`. Ignored if nobody waits for it any more. */
   piece(body: Buffer): void {
     const shot = decodeShot(body);
-    if (shot === null || this.#state.is === 'idle') return;
+    if (shot === null || this.#state.type === 'idle') return;
     if (shot.width === 0) return this.#fail();
-    if (this.#state.is === 'asked') {
+    if (this.#state.type === 'asked') {
       if (shot.top === 0) this.#begin(this.#state, shot);
       return;
     }
@@ -77,9 +77,9 @@ export class Screenshots {
   }
 
   async #take(width: number): Promise<Picture> {
-    while (this.#state.is !== 'idle') await this.#turn();
+    while (this.#state.type !== 'idle') await this.#turn();
     return new Promise((began, failed) => {
-      this.#state = { is: 'asked', began, failed, timer: this.#watch() };
+      this.#state = { type: 'asked', began, failed, timer: this.#watch() };
       this.#options.ask(width);
     });
   }
@@ -95,21 +95,21 @@ export class Screenshots {
     return setTimeout(() => this.#fail(), SILENCE);
   }
 
-  #begin({ began, timer }: State & { is: 'asked' }, shot: Shot): void {
+  #begin({ began, timer }: State & { type: 'asked' }, shot: Shot): void {
     clearTimeout(timer);
     const { width, height } = shot;
     const picture = { width, height, rows: new Readable({ read: () => undefined }) };
     // The reader gets the error; if it has stopped reading, the agent must not crash.
     picture.rows.on('error', () => undefined);
     began(picture);
-    this.#add({ is: 'receiving', picture, next: 0, timer }, shot);
+    this.#add({ type: 'receiving', picture, next: 0, timer }, shot);
   }
 
-  #add({ picture, next, timer }: State & { is: 'receiving' }, { pixels, count }: Shot): void {
+  #add({ picture, next, timer }: State & { type: 'receiving' }, { pixels, count }: Shot): void {
     clearTimeout(timer);
     picture.rows.push(pixels);
     if (next + count < picture.height) {
-      this.#state = { is: 'receiving', picture, next: next + count, timer: this.#watch() };
+      this.#state = { type: 'receiving', picture, next: next + count, timer: this.#watch() };
       return;
     }
     picture.rows.push(null);
@@ -118,16 +118,16 @@ export class Screenshots {
 
   #fail(): void {
     const state = this.#state;
-    if (state.is === 'idle') return;
+    if (state.type === 'idle') return;
     clearTimeout(state.timer);
     const error = new RouteError(503, 'screenshot_failed', 'The display could not be read; try again.');
-    if (state.is === 'asked') state.failed(error);
+    if (state.type === 'asked') state.failed(error);
     else state.picture.rows.destroy(error);
     this.#done();
   }
 
   #done(): void {
-    this.#state = { is: 'idle' };
+    this.#state = { type: 'idle' };
     this.#waiting.shift()?.();
   }
 }

@@ -14,14 +14,14 @@ t.test('keep-alives of older services, which have another name, are understood',
 });
 
 t.test('allowed messages are recognized', async t => {
-  t.same(classify(Buffer.from(keyframe())), { kind: 'keyframe' });
-  t.same(classify(Buffer.from(stream(true, false))), { kind: 'stream', video: true, audio: false });
-  t.same(classify(Buffer.from(rate(3000))), { kind: 'rate', kbps: 3000 });
-  t.same(classify(Buffer.from(smallLayer(900))), { kind: 'small layer', kbps: 900 });
-  t.same(classify(Buffer.from(smallLayer(undefined))), { kind: 'small layer', kbps: undefined });
-  t.same(classify(Buffer.from(smallKeyframe())), { kind: 'small keyframe' });
-  t.same(classify(Buffer.from(setDisplay(display))), { kind: 'pass' });
-  t.same(classify(toAll([MessageType.clipboard, 0x61])), { kind: 'pass' });
+  t.same(classify(Buffer.from(keyframe())), { type: 'keyframe' });
+  t.same(classify(Buffer.from(stream(true, false))), { type: 'stream', video: true, audio: false });
+  t.same(classify(Buffer.from(rate(3000))), { type: 'rate', kbps: 3000 });
+  t.same(classify(Buffer.from(smallLayer(900))), { type: 'small layer', kbps: 900 });
+  t.same(classify(Buffer.from(smallLayer(undefined))), { type: 'small layer', kbps: undefined });
+  t.same(classify(Buffer.from(smallKeyframe())), { type: 'small keyframe' });
+  t.same(classify(Buffer.from(setDisplay(display))), { type: 'pass' });
+  t.same(classify(toAll([MessageType.clipboard, 0x61])), { type: 'pass' });
   const inputs: InputEvent[] = [
     { type: 'move', x: 0, y: 1 },
     { type: 'button', button: 0, down: true, x: 0, y: 0 },
@@ -30,12 +30,12 @@ t.test('allowed messages are recognized', async t => {
     { type: 'text', text: 'ß' },
     { type: 'release' },
   ];
-  for (const input of inputs) t.same(classify(toAll(encodeInput(input))), { kind: 'input', event: input }, input.type);
+  for (const input of inputs) t.same(classify(toAll(encodeInput(input))), { type: 'input', event: input }, input.type);
 });
 
 t.test('a rate that would freeze the picture is raised', async t => {
-  t.same(classify(Buffer.from(rate(0))), { kind: 'rate', kbps: 50 });
-  t.same(classify(Buffer.from(smallLayer(0))), { kind: 'small layer', kbps: 50 });
+  t.same(classify(Buffer.from(rate(0))), { type: 'rate', kbps: 50 });
+  t.same(classify(Buffer.from(smallLayer(0))), { type: 'small layer', kbps: 50 });
 });
 
 t.test('other messages are refused', async t => {

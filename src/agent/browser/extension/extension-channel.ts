@@ -28,7 +28,7 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
 }
 
-type State = { is: 'absent'; waiters: Set<(socket: WebSocket) => void> } | { is: 'connected'; socket: WebSocket };
+type State = { type: 'absent'; waiters: Set<(socket: WebSocket) => void> } | { type: 'connected'; socket: WebSocket };
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -42,7 +42,7 @@ export class ExtensionChannel implements Upgrade {
   readonly #pending = new Map<number, Pending>();
   /** Sockets that have not said hello, the oldest first. */
   readonly #greeting = new Set<WebSocket>();
-  #state: State = { is: 'absent', waiters: new Set() };
+  #state: State = { type: 'absent', waiters: new Set() };
   #lastId = 0;
 
   constructor(secret: string, log: Log) {
@@ -53,7 +53,7 @@ export class ExtensionChannel implements Upgrade {
 
   /** Whether the extension can be called now. */
   get isConnected(): boolean {
-    return this.#state.is === 'connected';
+    return this.#state.type === 'connected';
   }
 
   /** Pages and other extensions cannot forge their origin, and nobody outside can reach this address. */
@@ -82,7 +82,7 @@ export class ExtensionChannel implements Upgrade {
       const text = (data as Buffer).toString();
       const message = parseFromExtension(text);
       if (message === null) this.#refused({ characters: text.length });
-      if (this.#state.is === 'connected' && this.#state.socket === socket) return this.#received(message);
+      if (this.#state.type === 'connected' && this.#state.socket === socket) return this.#received(message);
       if (message?.type !== 'hello' || !timingSafeEqual(digest(message.secret), this.#secret))
         return socket.terminate();
       clearTimeout(deadline);
@@ -104,7 +104,8 @@ export class ExtensionChannel implements Upgrade {
    * @throws CallFailure `tab_error` with Chrome's own text; `not_ready` if the browser does not answer
    */
   async call(method: string, args: readonly unknown[], timeout = ANSWER_TIMEOUT): Promise<unknown> {
-    const socket = this.#state.is === 'connected' ? this.#state.socket : await this.#whenConnected(this.#state.waiters);
+    const socket =
+      this.#state.type === 'connected' ? this.#state.socket : await this.#whenConnected(this.#state.waiters);
     if (this.#pending.size >= CALLS_MAX)
       throw new CallFailure('not_ready', 'The browser is busy with other calls; try again.');
     const id = ++this.#lastId;
@@ -120,7 +121,7 @@ export class ExtensionChannel implements Upgrade {
 
   /** Closes the connection and fails all calls. */
   stop(): void {
-    if (this.#state.is === 'connected') this.#state.socket.terminate();
+    if (this.#state.type === 'connected') this.#state.socket.terminate();
     this.#abandon();
   }
 
@@ -140,9 +141,9 @@ export class ExtensionChannel implements Upgrade {
 
   #connected(socket: WebSocket): void {
     const before = this.#state;
-    this.#state = { is: 'connected', socket };
+    this.#state = { type: 'connected', socket };
     this.#log.info('extension connected');
-    if (before.is === 'connected') {
+    if (before.type === 'connected') {
       before.socket.terminate();
       this.#abandon();
     } else {
@@ -152,8 +153,8 @@ export class ExtensionChannel implements Upgrade {
   }
 
   #closed(socket: WebSocket): void {
-    if (this.#state.is !== 'connected' || this.#state.socket !== socket) return;
-    this.#state = { is: 'absent', waiters: new Set() };
+    if (this.#state.type !== 'connected' || this.#state.socket !== socket) return;
+    this.#state = { type: 'absent', waiters: new Set() };
     this.#log.warn('extension lost');
     this.#abandon();
   }

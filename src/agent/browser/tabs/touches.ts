@@ -13,12 +13,12 @@ export interface TouchesOptions {
   readonly touch: (phase: TouchPhase, fingers: readonly Finger[]) => void;
 }
 
-type State = { is: 'idle' } | { is: 'touched'; link: object; user: number };
+type State = { type: 'idle' } | { type: 'touched'; link: object; user: number };
 
 /** The session's single touch screen: the first viewer to touch it owns it until all its touches have ended. */
 export class Touches {
   readonly #options: TouchesOptions;
-  #state: State = { is: 'idle' };
+  #state: State = { type: 'idle' };
 
   constructor(options: TouchesOptions) {
     this.#options = options;
@@ -28,12 +28,12 @@ export class Touches {
   take(link: object, user: number, { phase, points }: TouchEvent): void {
     const size = this.#options.displaySize();
     if (size === undefined) return;
-    if (this.#state.is === 'idle') {
+    if (this.#state.type === 'idle') {
       if (phase !== 'start') return;
-      this.#state = { is: 'touched', link, user };
+      this.#state = { type: 'touched', link, user };
     }
     if (this.#state.link !== link || this.#state.user !== user) return;
-    if (points.length === 0) this.#state = { is: 'idle' };
+    if (points.length === 0) this.#state = { type: 'idle' };
     this.#options.touch(
       phase,
       points.map(({ id, x, y }) => ({ id, x: x * (size.width - 1), y: y * (size.height - 1) })),
@@ -42,8 +42,8 @@ export class Touches {
 
   /** The link is gone, and with it its viewers' touches. */
   lost(link: object): void {
-    if (this.#state.is === 'idle' || this.#state.link !== link) return;
-    this.#state = { is: 'idle' };
+    if (this.#state.type === 'idle' || this.#state.link !== link) return;
+    this.#state = { type: 'idle' };
     this.#options.touch('cancel', []);
   }
 }
