@@ -37,7 +37,7 @@ const noKindNames = {
 };
 
 /** Names that were replaced by standard terms; words that stand for nothing else are in .cspell.config.yaml. */
-const GIVEN_UP = ['clocks', 'hands', 'lasting', 'lastWords', 'LastWords', 'madeAhead', 'turnAway'];
+const GIVEN_UP = ['clocks', 'hands', 'lasting', 'lastWords', 'LastWords', 'madeAhead', 'order', 'turnAway'];
 
 const noClockSteps = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
@@ -60,6 +60,11 @@ export default defineConfig(
         ...OFF,
         'switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
         'prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true, allowThrowingAny: true }],
+        // What something is made with is its options.
+        'naming-convention': [
+          'error',
+          { selector: 'typeLike', format: null, custom: { regex: 'Parts$', match: false } },
+        ],
       }),
     },
   },

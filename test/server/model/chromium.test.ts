@@ -68,7 +68,7 @@ t.test('a profile is loaded, saved, or both', async t => {
   const id = 'AAAAAAAAAAAAAAAAAAAAAA';
   const other = 'BBBBBBBBBBBBBBBBBBBBBB';
   const at = (path: string, name = id) => ({ id: name, path });
-  const orders: [StartChromium['profile'], object][] = [
+  const cases: [StartChromium['profile'], object][] = [
     [false, { load: null, save: null }],
     [true, { load: null, save: 'new' }],
     [id, { load: at('/profile'), save: at('/profile') }],
@@ -88,7 +88,8 @@ t.test('a profile is loaded, saved, or both', async t => {
     ],
     [{ save: other }, { load: null, save: at('/profile/save', other) }],
   ];
-  for (const [profile = false, order] of orders) t.same(specOf({ profile }).profile, order, JSON.stringify(profile));
+  for (const [profile = false, profileSpec] of cases)
+    t.same(specOf({ profile }).profile, profileSpec, JSON.stringify(profile));
   const options = (request: StartChromium) => {
     const { launch } = specOf(request);
     return launch.kind === 'chromium' ? launch.chromium : null;
