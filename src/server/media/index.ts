@@ -2,7 +2,6 @@ export { DisplayControl } from './display.js';
 export { EncoderReport } from './encoder-report.js';
 export { Fanout } from './fanout.js';
 export { MediaLimits } from './media-limits.js';
-export type { MediaSink, MediaSubscription } from './media-sink.js';
+export { combinedSubscription, type MediaSink, type MediaSubscription } from './media-sink.js';
 export type { MediaMetrics } from './metrics.js';
-export { combinedSubscription } from './subscription.js';
 export { VideoSender } from './video-sender.js';

@@ -1,4 +1,4 @@
-import type { Layer, VideoFrame } from '../agent-link/index.js';
+import type { Layer, StreamSubscription, VideoFrame } from '../agent-link/index.js';
 import type { PathRate } from './shared-rate.js';
 
 /** A sink's subscription. */
@@ -7,6 +7,23 @@ export interface MediaSubscription {
   audio: boolean;
   /** It decodes 4:4:4. */
   chroma444: boolean;
+}
+
+/** The combined subscription of all viewers. */
+export interface CombinedSubscription extends StreamSubscription {
+  /** Every viewer that watches can decode 4:4:4. */
+  chroma444: boolean;
+}
+
+export function combinedSubscription(subscriptions: Iterable<MediaSubscription>): CombinedSubscription {
+  const all: CombinedSubscription = { video: false, audio: false, chroma444: true };
+  for (const subscription of subscriptions) {
+    all.video ||= subscription.video;
+    all.audio ||= subscription.audio;
+    if (subscription.video) all.chroma444 &&= subscription.chroma444;
+  }
+  all.chroma444 &&= all.video;
+  return all;
 }
 
 /** Receives a session's media as they arrive, such as a viewer's socket. Nothing here blocks. */

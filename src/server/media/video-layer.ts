@@ -1,6 +1,5 @@
 import type { Layer, VideoFrame } from '../agent-link/index.js';
 import type { MediaMetrics } from './metrics.js';
-import { KeyframeRequests } from './keyframe-requests.js';
 import type { MediaSink } from './media-sink.js';
 import type { PathRate } from './shared-rate.js';
 import { Throughput } from './windowed-stats.js';
@@ -168,5 +167,34 @@ export class VideoLayer {
 
   #serves({ subscription, video }: MediaSink): boolean {
     return subscription.video && video.layer === this.#name;
+  }
+}
+
+/** After this long a requested key frame that has not arrived is requested again, ms. */
+const OVERDUE_MS = 300;
+
+/** Coalesces key frame requests: one key frame serves all viewers. */
+class KeyframeRequests {
+  #dueSince = -Infinity;
+
+  constructor(readonly ask: () => void) {}
+
+  /** Requests one and returns 0, unless one is pending: then returns the time in ms after which to try again. */
+  request(now: number): number {
+    const wait = this.#dueSince + OVERDUE_MS - now;
+    if (wait > 0) return wait;
+    this.#dueSince = now;
+    this.ask();
+    return 0;
+  }
+
+  /** A key frame will come without a request, as at the start of the stream. */
+  expected(now: number): void {
+    this.#dueSince = now;
+  }
+
+  /** A key frame arrived. */
+  arrived(): void {
+    this.#dueSince = -Infinity;
   }
 }

@@ -5,10 +5,11 @@ import { WebSocketServer } from 'ws';
 import type { AuditEvent } from '../../audit/index.js';
 import type { ViewerLimits } from '../../config/index.js';
 import { addressKey } from '../../lib/address-key.js';
+import type { TokenBucket } from '../../lib/token-bucket.js';
 import { type Callers, HttpError, type TokenClaim } from '../../model/index.js';
 import type { Room } from '../room.js';
 import { VIEWER_MAX_BYTES, VIEWER_MAX_FRAMES } from '../viewer/from-viewer.js';
-import { AddressBudgets } from './address-budgets.js';
+import { sharedBudget } from '../viewer/allowance.js';
 
 export interface UpgradeOptions {
   log: Logger;
@@ -129,6 +130,32 @@ class ConnectionLimit {
     const count = (this.#counts.get(key) ?? 0) - 1;
     if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);
+  }
+}
+
+/** A budget that nobody uses is kept until it would be full again, so that a new connection does not refill it, ms. */
+const KEPT_MS = 2000;
+
+/** The budgets that viewers of the same address share. */
+class AddressBudgets {
+  readonly #budgets = new Map<string, { budget: TokenBucket; users: number }>();
+
+  /** The budget of an address, in use until the connection closes. */
+  of(key: string, connection: Duplex): TokenBucket {
+    let entry = this.#budgets.get(key);
+    if (entry === undefined) this.#budgets.set(key, (entry = { budget: sharedBudget(), users: 0 }));
+    const used = entry;
+    used.users++;
+    const released = () => {
+      if (--used.users > 0) return;
+      setTimeout(
+        () => used.users === 0 && this.#budgets.get(key) === used && this.#budgets.delete(key),
+        KEPT_MS,
+      ).unref();
+    };
+    if (connection.destroyed) released();
+    else connection.once('close', released);
+    return used.budget;
   }
 }
 

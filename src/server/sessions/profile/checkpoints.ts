@@ -4,7 +4,7 @@ import type { ProfileKey, SessionStore } from '../../store/index.js';
 import { kindOf } from '../../model/index.js';
 import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
-import { keyOf } from './profile-key.js';
+import { keyOf } from './profile-saver.js';
 
 /** Bounds of what checkpoints take, and of what one session's can take from others'. */
 export interface CheckpointLimits {

@@ -3,9 +3,8 @@ import { withDeadline } from '../../lib/deadline.js';
 import type { Fleet } from '../../engines/index.js';
 import { AgentHttp } from '../../agent-link/index.js';
 import type { Profiles } from '../../profiles/index.js';
-import type { SessionStore } from '../../store/index.js';
+import type { ProfileKey, SessionStore } from '../../store/index.js';
 import { kindOf, ProfileError, type Session, type Tokens } from '../../model/index.js';
-import { keyOf } from './profile-key.js';
 import { clock } from '../../lib/clock.js';
 
 /** After this long without success a profile is given up, so that its container does not stay for ever. */
@@ -97,3 +96,9 @@ export class ProfileSaver {
     return endpoint === null ? null : new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });
   }
 }
+
+/** What a session's profile is saved as. */
+export const keyOf = ({ launch }: Session, save: string): ProfileKey => ({
+  id: save,
+  kind: kindOf(launch.kind).profile.kind,
+});
