@@ -1,5 +1,4 @@
-import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
-import { MessageType } from '../../protocol/message-type.js';
+import type { MessageType } from '../../protocol/message-type.js';
 import { DisplayStateCache } from './display-state-cache.js';
 import type { Screen } from './screen.js';
 
@@ -44,8 +43,6 @@ export class DeviceScreen implements Screen {
   }
 
   get displaySize(): { width: number; height: number } | undefined {
-    const body = this.#memory.shown(MessageType.display);
-    const display = body && fromHelper.display.decode(body, USER_BYTES);
-    return display ? { width: display.width, height: display.height } : undefined;
+    return this.#memory.displaySize;
   }
 }

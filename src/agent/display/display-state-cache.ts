@@ -1,4 +1,5 @@
 import { isText, type Handover } from '../handover/handover.js';
+import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
 import { typeOf } from './messages.js';
 
@@ -57,9 +58,11 @@ export class DisplayStateCache {
     return this.#told.get(type);
   }
 
-  /** The latest message of this type from the helper. */
-  shown(type: number): Buffer | undefined {
-    return this.#shown.get(type);
+  /** Size of the display in pixels; undefined until the helper has reported it. */
+  get displaySize(): { width: number; height: number } | undefined {
+    const body = this.#shown.get(MessageType.display);
+    const display = body && fromHelper.display.decode(body, USER_BYTES);
+    return display ? { width: display.width, height: display.height } : undefined;
   }
 
   forHelper(): Uint8Array[] {

@@ -1,6 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
-import { MessageType } from '../../protocol/message-type.js';
 import type { Handover } from '../handover/handover.js';
 import type { Log } from '../lib/log.js';
 import { waitOrKill } from '../process/adopted.js';
@@ -77,9 +75,7 @@ export class DisplayHelper implements Screen {
 
   /** Size of the display in pixels; undefined until the helper has reported it. */
   get displaySize(): { width: number; height: number } | undefined {
-    const body = this.#memory.shown(MessageType.display);
-    const display = body && fromHelper.display.decode(body, USER_BYTES);
-    return display ? { width: display.width, height: display.height } : undefined;
+    return this.#memory.displaySize;
   }
 
   #adopt(child: ChildProcess): void {
