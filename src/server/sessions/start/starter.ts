@@ -63,7 +63,7 @@ export class Starter {
    * @throws StartError
    */
   async start(spec: StartSpec): Promise<{ session: Session; created: boolean }> {
-    const { fleet, profiles, store, liveSessions, warmPool, tokens, startTimeoutMs } = this.#options;
+    const { fleet, profiles, store, liveSessions, warmPool, placement, tokens, startTimeoutMs } = this.#options;
     const region = spec.region ?? fleet.defaultRegion;
     const engine = fleet.at(region);
     if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${region}.`);
@@ -85,8 +85,13 @@ export class Starter {
         if (existing === null) throw error;
         return { session: existing, created: false };
       } finally {
-        if (!isInserted) await this.#giveBack(live, warm);
-        liveSessions.settleStart(live, isInserted);
+        try {
+          if (!isInserted) await placement.giveBack(id);
+        } finally {
+          liveSessions.settleStart(live, isInserted);
+          // Another start may take it under the same ID from now on.
+          if (!isInserted && warm !== null) this.#giveBack(live, warm);
+        }
       }
       const existing = await this.#sameTag(spec, deadline);
       if (existing !== null) return { session: existing, created: false };
@@ -105,11 +110,9 @@ export class Starter {
     return insertion === 'inserted';
   }
 
-  /** A session that has no row needs neither device nor container. */
-  async #giveBack({ id, gone }: LiveSession, warm: WarmContainer | null): Promise<void> {
-    const { placement, warmPool } = this.#options;
-    await placement.giveBack(id);
-    if (warm === null) return;
+  /** A session that has no row does not need its container. */
+  #giveBack({ gone }: LiveSession, warm: WarmContainer): void {
+    const { warmPool } = this.#options;
     if (gone.aborted) warmPool.used(warm);
     else warmPool.giveBack(warm);
   }
