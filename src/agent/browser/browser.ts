@@ -5,6 +5,7 @@ import { hasFields, isFlag, type Handover } from '../handover/handover.js';
 import type { Log } from '../lib/log.js';
 import { waitOrKill } from '../process/adopted.js';
 import { Program, type Exit } from '../process/program.js';
+import type { Command } from '../process/running.js';
 import type { ProfileOwner } from '../profile/transfer.js';
 import { extensionFolder, extensionNames, installExtensions } from './extension/extensions.js';
 import { denyFileAccess } from './extension/file-access.js';
@@ -60,43 +61,55 @@ interface Left {
 const NAME = 'browser';
 const isLeft = (value: unknown): value is Left => hasFields(value, { isFinishing: isFlag });
 
+/** One browser: its files and its processes, over restarts, until it is discarded. */
+interface Instance {
+  /** Folders of its extensions, once its files are written. */
+  readonly folders: Promise<readonly string[]>;
+  /** The command being made, which writes files too. */
+  command: Promise<unknown>;
+  /** Whether its page is decided, so that another launch finds this one's. */
+  isCommanded: boolean;
+  /** Whether a previous agent started it: then only its profile tells how it ended. */
+  isAdopted: boolean;
+  /** Whether the X server died since its last start. */
+  isDisplayLost: boolean;
+  run: 'first' | 'after a crash' | 'after it was closed';
+}
+
+type State =
+  /** None was started, or nothing is left of a discarded one. */
+  | { readonly type: 'absent' }
+  | { readonly type: 'present'; readonly instance: Instance }
+  /** A discarded one and its files are being removed, until `gone`; then another is started if it is wanted. */
+  | { readonly type: 'clearing'; readonly gone: Promise<void>; isWanted: boolean }
+  /** It ends permanently, and has ended when `finished` resolves. */
+  | { readonly type: 'finishing'; readonly finished: Promise<void> };
+
 /** Keeps Chromium running: restarted with its tabs after a crash, afresh after its last window was closed. */
 export class Browser implements ProfileOwner {
   readonly content = chromiumContent();
   readonly #options: BrowserOptions;
   readonly #program: Program;
   #launch: LaunchChromium;
-  /** Folders of its extensions, once its files are written. */
-  #folders: Promise<readonly string[]> | undefined;
-  /** The command being made, which writes files too. */
-  #command: Promise<unknown> = Promise.resolve();
-  #isCommanded = false;
   /** Whether its launch has not come yet. */
   #isPrepared = false;
-  /** Resolves when a discarded browser is gone. */
-  #cleared: Promise<void> | undefined;
-  #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
-  #displayLost = false;
-  /** Whether a previous agent started it: then only its profile tells how it ended. */
-  #isAdopted = false;
-  /** Resolves when a browser that a previous agent told to end permanently has ended. */
-  #finished: Promise<void> | undefined;
+  #state: State = { type: 'absent' };
 
   constructor(options: BrowserOptions) {
     this.#options = options;
     this.#launch = options.launch;
-    const left = options.handover.read(NAME, isLeft);
     this.#program = new Program({
       name: 'chromium',
       log: options.log,
       policy: { first: 100, longest: 1000, window: 60_000, tolerated: 5 },
-      command: deaths => (this.#command = this.#makeCommand(deaths)),
+      command: deaths => this.#command(deaths),
       handover: options.handover,
       adopted: () => undefined,
       normal: exit => this.#wasClosed(exit),
       died: exit => {
-        this.#run = this.#wasClosed(exit) ? 'after it was closed' : 'after a crash';
-        this.#isAdopted = false;
+        const instance = this.#instance;
+        instance.run = this.#wasClosed(exit) ? 'after it was closed' : 'after a crash';
+        instance.isAdopted = false;
         options.lost();
       },
       gaveUp: options.failed,
@@ -104,10 +117,8 @@ export class Browser implements ProfileOwner {
       polite: 'SIGINT',
       grace: 1800,
     });
-    if (left?.isDiscarded) this.#cleared = this.#clear(waitOrKill(this.#program.left, 0));
-    else if (left !== undefined) this.#folders = Promise.resolve(foldersOf(options.launch));
-    // On a second request it would end without writing anything more.
-    if (left?.isFinishing) this.#finished = waitOrKill(this.#program.left, SAVING_GRACE);
+    const left = options.handover.read(NAME, isLeft);
+    if (left !== undefined) this.#takeOver(left);
   }
 
   /** Starts it without a page, before its launch has come. */
@@ -118,17 +129,19 @@ export class Browser implements ProfileOwner {
 
   /** Starts it, unless it is already started; where one is being discarded, when that is gone. */
   start(): void {
-    if (this.#finished !== undefined) return;
-    if (this.#cleared === undefined) return this.#start();
-    const { cleared } = this;
-    void cleared.then(() => {
-      if (this.#cleared === cleared && this.#finished === undefined) this.#start();
-    });
+    const state = this.#state;
+    if (state.type === 'finishing') return;
+    if (state.type === 'clearing') {
+      state.isWanted = true;
+      return;
+    }
+    if (state.type === 'absent') this.#state = { type: 'present', instance: this.#newInstance(this.#writeFiles()) };
+    this.#program.start();
   }
 
   /** Resolves when nothing of a discarded browser is left. */
   get cleared(): Promise<void> {
-    return this.#cleared ?? Promise.resolve();
+    return this.#state.type === 'clearing' ? this.#state.gone : Promise.resolve();
   }
 
   /**
@@ -139,27 +152,27 @@ export class Browser implements ProfileOwner {
     const isSuited = suits(this.#launch, launch);
     this.#launch = launch;
     this.#isPrepared = false;
-    if (isSuited) return this.#isCommanded;
+    if (isSuited) return this.#state.type === 'present' && this.#state.instance.isCommanded;
     this.discard();
     return false;
   }
 
   /** Ends it at once and removes its files; `start` starts another. */
   discard(): void {
+    const state = this.#state;
+    if (state.type === 'clearing') state.isWanted = false;
+    if (state.type !== 'present') return;
     const { handover, log } = this.#options;
     log.info('browser discarded');
     handover.write(NAME, { isFinishing: false, isDiscarded: true } satisfies Left);
     // Whatever is still being written is removed too.
-    const written = Promise.allSettled([this.#cleared, this.#folders, this.#command]);
-    this.#folders = undefined;
-    this.#isCommanded = false;
-    this.#run = 'first';
-    this.#cleared = this.#clear(Promise.all([this.#program.stop(0), written]));
+    const written = Promise.allSettled([state.instance.folders, state.instance.command]);
+    this.#clear(Promise.all([this.#program.stop(0), written]));
   }
 
   /** The X server died: Chromium ends too, possibly as if it had been closed. */
   displayLost(): void {
-    this.#displayLost = true;
+    if (this.#state.type === 'present') this.#state.instance.isDisplayLost = true;
   }
 
   stop(): Promise<void> {
@@ -168,58 +181,86 @@ export class Browser implements ProfileOwner {
 
   /** Ends Chromium permanently, with all the time it needs to write its state. */
   finish(): Promise<void> {
-    if (this.#finished !== undefined) return this.#finished;
-    this.#options.handover.write(NAME, { isFinishing: true } satisfies Left);
-    return this.#program.stop(SAVING_GRACE);
+    const state = this.#state;
+    if (state.type === 'finishing') return state.finished;
+    if (state.type !== 'clearing') this.#options.handover.write(NAME, { isFinishing: true } satisfies Left);
+    const finished = state.type === 'clearing' ? state.gone : this.#program.stop(SAVING_GRACE);
+    this.#state = { type: 'finishing', finished };
+    return finished;
   }
 
-  #start(): void {
-    if (this.#folders === undefined) {
-      this.#folders = this.#prepare();
-      // Awaited before each start; until then a rejection must not count as unhandled.
-      this.#folders.catch(() => undefined);
-    }
-    this.#isAdopted ||= this.#program.left !== undefined && this.#program.pid === undefined;
-    this.#isCommanded ||= this.#isAdopted;
-    this.#program.start();
+  /** Goes on with what a previous agent left. */
+  #takeOver({ isDiscarded, isFinishing }: Left): void {
+    const process = this.#program.left;
+    if (isDiscarded) return this.#clear(waitOrKill(process, 0));
+    // On a second request it would end without writing anything more.
+    if (isFinishing) this.#state = { type: 'finishing', finished: waitOrKill(process, SAVING_GRACE) };
+    else this.#state = { type: 'present', instance: this.#newInstance(Promise.resolve(foldersOf(this.#launch))) };
   }
 
-  async #clear(ended: Promise<unknown>): Promise<void> {
-    await ended;
-    this.#program.forget();
-    this.#isAdopted = false;
-    this.#displayLost = false;
-    await removeBrowserFiles();
-    this.#options.handover.remove(NAME);
+  #newInstance(folders: Promise<readonly string[]>): Instance {
+    // Awaited before each start; until then a rejection must not count as unhandled.
+    folders.catch(() => undefined);
+    const isAdopted = this.#program.left !== undefined;
+    const command = Promise.resolve();
+    return { folders, command, isCommanded: isAdopted, isAdopted, isDisplayLost: false, run: 'first' };
   }
 
-  async #prepare(): Promise<readonly string[]> {
+  /** The browser of the program, which runs only while there is one. */
+  get #instance(): Instance {
+    if (this.#state.type !== 'present') throw new Error('there is no browser');
+    return this.#state.instance;
+  }
+
+  #clear(ended: Promise<unknown>): void {
+    const gone = ended.then(async () => {
+      this.#program.forget();
+      await removeBrowserFiles();
+      this.#options.handover.remove(NAME);
+    });
+    const clearing: State = { type: 'clearing', gone, isWanted: false };
+    this.#state = clearing;
+    void gone.then(() => {
+      if (this.#state !== clearing) return;
+      this.#state = { type: 'absent' };
+      if (clearing.isWanted) this.start();
+    });
+  }
+
+  async #writeFiles(): Promise<readonly string[]> {
     const { handover } = this.#options;
-    const extensions = await prepare(this.#options, this.#launch);
+    const extensions = await writeFiles(this.#options, this.#launch);
     handover.write(NAME, { isFinishing: false } satisfies Left);
     return extensions;
   }
 
   #wasClosed({ code }: Exit): boolean {
-    return this.#isAdopted ? exitedNormally() : code === 0;
+    return this.#instance.isAdopted ? exitedNormally() : code === 0;
   }
 
-  async #makeCommand(deaths: number) {
+  #command(deaths: number): Promise<Command> {
+    const instance = this.#instance;
+    const command = this.#makeCommand(instance, deaths);
+    instance.command = command;
+    return command;
+  }
+
+  async #makeCommand(instance: Instance, deaths: number): Promise<Command> {
     const { env, ready, profile } = this.#options;
+    const { run } = instance;
     const whenReady = ready();
-    const extensions = (await this.#folders) ?? [];
-    if (this.#run !== 'first') await unlockProfile();
+    const extensions = await instance.folders;
+    if (run !== 'first') await unlockProfile();
     denyFileAccess(this.#launch.chromium);
     const loaded = await profile(this.#launch);
     const gpu = this.#launch.chromium.webgl && (await hasGraphicsCard());
     const major = this.#launch.chromium.user_agent ? await chromiumMajor(env) : 0;
     await whenReady;
-    // From here on another launch finds this one's page.
-    this.#isCommanded = true;
+    instance.isCommanded = true;
     const launch = this.#launch;
-    const crashed = this.#run === 'after a crash' || (this.#run !== 'first' && this.#displayLost);
-    this.#displayLost = false;
-    const begins = this.#run === 'first' && loaded && launch.chromium.start_url === undefined;
+    const crashed = run === 'after a crash' || (run !== 'first' && instance.isDisplayLost);
+    instance.isDisplayLost = false;
+    const begins = run === 'first' && loaded && launch.chromium.start_url === undefined;
     const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && canRestore(PROFILE_FOLDER);
     if (!restore) forgetExit();
     return {
@@ -234,7 +275,7 @@ export class Browser implements ProfileOwner {
 const foldersOf = (launch: LaunchChromium) => extensionNames(launch.chromium).map(extensionFolder);
 
 /** Writes the files that the browser reads; returns the folders of its extensions. */
-async function prepare(
+async function writeFiles(
   { connection, profile, extension }: BrowserOptions,
   launch: LaunchChromium,
 ): Promise<readonly string[]> {
