@@ -17,14 +17,15 @@ const FLOORS = [
 
 /** The parts of the project, and the parts that each may import. */
 const PARTS = {
+  lib: [],
   protocol: [],
   adb: [],
   h264: [],
   client: ['protocol'],
   extensions: ['protocol'],
   web: ['protocol', 'h264'],
-  agent: ['protocol', 'adb', 'h264'],
-  server: ['protocol', 'adb'],
+  agent: ['lib', 'protocol', 'adb', 'h264'],
+  server: ['lib', 'protocol', 'adb'],
 };
 
 /** The folders of src/web, the lowest floor first. */
@@ -56,7 +57,7 @@ const upward = (part, floors) =>
 
 const parts = Object.entries(PARTS).map(([part, allowed]) => ({
   name: `not-outside-${part}`,
-  comment: `src/${part} runs by itself; what it shares with others is in src/protocol, src/adb or src/h264.`,
+  comment: `src/${part} runs by itself; what it shares with others is in src/protocol, src/adb, src/h264 or src/lib.`,
   severity: 'error',
   from: { path: `^src/${part}/` },
   to: { path: '^src/', pathNot: `^src/${anyOf([part, ...allowed])}/` },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator, EmulatorRun, Status } from './emulator.js';
 import { hasState, loadState, saveState } from './slots.js';
-import type { SerialQueue } from './serial-queue.js';
+import type { SerialQueue } from '../../lib/serial-queue.js';
 
 /** A crash loses at most this much of a game. */
 export const AUTOMATIC_INTERVAL_MS = 20_000;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { isDiskFull } from './disk-full.js';
 import type { Log } from '../lib/log.js';
 import { RomProblem } from './rom/problem.js';
-import { SerialQueue } from './serial-queue.js';
+import { SerialQueue } from '../../lib/serial-queue.js';
 
 export interface GameReceiverOptions {
   /** The file that the game is written to. */

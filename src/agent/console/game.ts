@@ -17,7 +17,7 @@ import { GameRecord } from './record.js';
 import { prepareRom } from './rom/prepare.js';
 import { gameKey, openSaves } from './saves.js';
 import { loadState, saveState } from './slots.js';
-import { SerialQueue } from './serial-queue.js';
+import { SerialQueue } from '../../lib/serial-queue.js';
 
 export interface GameOptions {
   readonly games: ConsoleGames;

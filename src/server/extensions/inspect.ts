@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { SerialQueue } from '../lib/serial-queue.js';
+import { SerialQueue } from '../../lib/serial-queue.js';
 import { ExtensionError } from './check.js';
 import type { Finding } from './extension-worker.js';
 

@@ -1,6 +1,6 @@
 import type { AgentState } from '../../protocol/generated/schemas.js';
 import { clock } from '../lib/clock.js';
-import { SerialQueue } from '../lib/serial-queue.js';
+import { SerialQueue } from '../../lib/serial-queue.js';
 import type { AgentHttp } from '../agent-link/index.js';
 import { CallError, type Ending, type Session } from '../model/index.js';
 import type { Connection } from './connection.js';

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { AutomaticState, type States } from '../../../src/agent/console/automatic-state.js';
 import type { Emulator, Status } from '../../../src/agent/console/emulator.js';
-import { SerialQueue } from '../../../src/agent/console/serial-queue.js';
+import { SerialQueue } from '../../../src/lib/serial-queue.js';
 
 /** A game whose emulator can be started again, and what was done with its states. */
 function game(t: Test, { kept }: { kept: boolean }) {

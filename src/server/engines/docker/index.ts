@@ -25,11 +25,10 @@ import {
 } from '../engine.js';
 import { IsolationKeeper, removeOurs } from '../isolation-keeper.js';
 import { createContainer, dockerClient, engineError, ping, statusOf, tolerant } from './client.js';
-import { endpointOf } from './endpoint.js';
+import { endpointOf, exitOf } from './container-state.js';
 import { removeHelpers } from './helper.js';
 import { imagesOf } from './images.js';
 import { Label, namesOf, type Names } from './names.js';
-import { exitOf } from './exit.js';
 import { checkKvmGroup, deviceError, missingIn, type EngineInfo } from './requirements.js';
 import { containerSpec } from './spec.js';
 import { SessionNetwork } from './session-network.js';

@@ -1,6 +1,6 @@
 import type { Permissions, Role, SessionUser } from '../../../protocol/generated/schemas.js';
 import { CloseCode } from '../../../protocol/message-type.js';
-import { SerialQueue } from '../../lib/serial-queue.js';
+import { SerialQueue } from '../../../lib/serial-queue.js';
 import { type Access, type AccessDefaults, CallError } from '../../model/index.js';
 import type { RoomSession } from '../room-session.js';
 import type { Viewer } from '../viewer/viewer.js';

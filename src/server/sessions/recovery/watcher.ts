@@ -8,7 +8,7 @@ import type { Departures } from './departures.js';
 import type { Reconciler } from './reconciler.js';
 import type { WarmPool } from '../start/warm-pool.js';
 import { clock } from '../../lib/clock.js';
-import { SerialQueue } from '../../lib/serial-queue.js';
+import { SerialQueue } from '../../../lib/serial-queue.js';
 
 /** Catches what events can miss, such as a container created by an aborted call. */
 const RECONCILE_INTERVAL_MS = 30_000;

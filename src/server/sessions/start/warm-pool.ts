@@ -6,7 +6,7 @@ import type { Endpoint, Engine, FleetMember } from '../../engines/index.js';
 import { kindNames, type KindName, newSessionId } from '../../model/index.js';
 import { Demand } from './demand.js';
 import { clock } from '../../lib/clock.js';
-import { SerialQueue } from '../../lib/serial-queue.js';
+import { SerialQueue } from '../../../lib/serial-queue.js';
 
 /** A container of the warm pool, under the ID of the session that will take it. */
 export interface WarmContainer {
