@@ -14,13 +14,15 @@ function begin() {
   Object.assign(globalThis, { chrome: { debugger: { onDetach: on('detach'), onEvent: on('event') } } });
   const sent: unknown[][] = [];
   const waiting: (() => void)[] = [];
+  const held: (() => void)[] = [];
+  let holds: string | undefined;
   let failing: string | undefined;
   const send = async (tabId: number, method: string, params: Record<string, unknown> = {}, session = 'page') => {
     if (tabId === 9) throw new Error('Cannot attach to this target.');
     if (method === failing) throw new Error('It failed.');
     if (params['autoAttach'] === false && 'filter' in params) throw new Error('Target filter should be empty.');
     sent.push([session, method, summary(params)]);
-    await new Promise<void>(resolve => waiting.push(resolve));
+    await new Promise<void>(resolve => (session === holds ? held : waiting).push(resolve));
   };
   const setups = new TabSetups({ send } as unknown as TabDebugger);
   const settle = async () => {
@@ -39,6 +41,14 @@ function begin() {
       }),
     /** Has a method fail from now on; none without it. */
     fail: (method?: string) => (failing = method),
+    /** Has a session not answer until the returned function is called. */
+    hold: (session: string) => {
+      holds = session;
+      return () => {
+        holds = undefined;
+        waiting.push(...held.splice(0));
+      };
+    },
     gone: (sessionId: string) => listeners['event']?.({ tabId: 1 }, 'Target.detachedFromTarget', { sessionId }),
     /** What is sent until all is answered, for each session. */
     sentBy: async (act: () => unknown) => {
@@ -171,6 +181,24 @@ t.test('existing parts get later setups, and lose them', async t => {
     (await sentBy(() => attached('next', 'iframe'))).map(([, method]) => method),
     ['Target.setAutoAttach', 'override', 'Runtime.runIfWaitingForDebugger'],
   );
+});
+
+t.test('a tab is set up when its parts are', async t => {
+  const { setUp, sentBy, attached, hold } = begin();
+  await sentBy(() => setUp('phone', PHONE));
+  await sentBy(() => attached('frame', 'iframe'));
+  const release = hold('frame');
+  let isSetUp = false;
+  const whole = setUp('choosers', CHOOSERS).then(() => (isSetUp = true));
+  await sentBy(() => undefined);
+  t.notOk(isSetUp, 'not while a frame of another site has not answered');
+  release();
+  await sentBy(() => whole);
+  t.ok(isSetUp);
+
+  hold('frame');
+  await sentBy(() => setUp('choosers', NO_CHOOSERS));
+  t.pass('a frame that never answers is not waited for');
 });
 
 t.test('nothing waits forever, and nothing is kept of a page that is gone', async t => {

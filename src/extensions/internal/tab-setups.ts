@@ -17,6 +17,8 @@ interface Tab extends Holder {
   readonly setups: Map<string, TabSetup>;
   /** Parts of its page, by session. */
   readonly parts: Map<string, Part>;
+  /** What was sent to parts, until they have answered or are gone. */
+  readonly pending: Set<Promise<unknown>>;
 }
 
 interface Part extends Holder {
@@ -30,6 +32,9 @@ interface Attached {
   readonly targetInfo: { readonly type: string };
   readonly waitingForDebugger: boolean;
 }
+
+/** Longest time in milliseconds that a setup waits for parts: those that wait to begin answer only once they run. */
+const PARTS_TIMEOUT = 2000;
 
 /**
  * Sets up tabs, and parts of their pages as they are created. Nothing else may send `Target.setAutoAttach`: the last
@@ -50,19 +55,21 @@ export class TabSetups {
   }
 
   /**
-   * Sets up a tab, replacing an earlier setup of the same name. Resolves when its page is set up; rejects with Chrome's
-   * own text, also if the page does not allow debuggers.
+   * Sets up a tab, replacing an earlier setup of the same name. Resolves when its page and the parts that it has are
+   * set up: a frame of another site hears of input sooner than of commands. Rejects with Chrome's own text, also if the
+   * page does not allow debuggers.
    */
   async setUp(tabId: number, name: string, setup: TabSetup): Promise<void> {
     await Promise.all(this.#commands(tabId, setup));
-    const tab: Tab = this.#tabs.get(tabId) ?? { setups: new Map(), parts: new Map(), autoAttach: undefined };
+    const tab = this.#tabs.get(tabId) ?? newTab();
     this.#tabs.set(tabId, tab);
     const before = tab.setups.get(name)?.parts ?? [];
     tab.setups.set(name, setup);
     const isMeant = ([, { type }]: [string, Part]) => before.includes(type) || setup.parts.includes(type);
-    for (const [sessionId] of [...tab.parts].filter(isMeant)) void settled(this.#commands(tabId, setup, sessionId));
-    for (const sessionId of holdersOf(tab)) void settled([this.#autoAttach(tabId, tab, sessionId)]);
+    for (const [sessionId] of [...tab.parts].filter(isMeant)) sent(tab, this.#commands(tabId, setup, sessionId));
+    for (const sessionId of holdersOf(tab)) sent(tab, [this.#autoAttach(tabId, tab, sessionId)]);
     await this.#autoAttach(tabId, tab);
+    await answered(tab);
   }
 
   /** Does not wait for answers between commands: the part answers some of them only once it runs. */
@@ -72,11 +79,10 @@ export class TabSetups {
     const setups = [...(tab?.setups.values() ?? [])].filter(({ parts }) => parts.includes(type));
     if (tab !== undefined) {
       tab.parts.set(sessionId, { type, parent, autoAttach: undefined });
-      if (hasParts(type)) void settled([this.#autoAttach(tabId, tab, sessionId)]);
+      if (hasParts(type)) sent(tab, [this.#autoAttach(tabId, tab, sessionId)]);
     }
-    for (const each of setups) void settled(this.#commands(tabId, each, sessionId));
-    if (waitingForDebugger)
-      void settled([this.#debugger.send(tabId, 'Runtime.runIfWaitingForDebugger', {}, sessionId)]);
+    for (const each of setups) sent(tab, this.#commands(tabId, each, sessionId));
+    if (waitingForDebugger) sent(tab, [this.#debugger.send(tabId, 'Runtime.runIfWaitingForDebugger', {}, sessionId)]);
   }
 
   #commands(tabId: number, { commands }: TabSetup, sessionId?: string): Promise<unknown>[] {
@@ -96,7 +102,7 @@ export class TabSetups {
     // Turned off, Chrome lets go of what waits, and afterwards reports again what it attaches to: it reported earlier
     // targets once, possibly to the extension before it was suspended as idle.
     const turnsOff = before === undefined ? holder === tab : before.waitForDebuggerOnStart;
-    if (turnsOff && wanted.autoAttach) void settled([this.#debugger.send(tabId, AUTO_ATTACH, OFF, sessionId)]);
+    if (turnsOff && wanted.autoAttach) sent(tab, [this.#debugger.send(tabId, AUTO_ATTACH, OFF, sessionId)]);
     try {
       await this.#debugger.send(tabId, AUTO_ATTACH, wanted, sessionId);
     } catch (error) {
@@ -121,6 +127,8 @@ function autoAttachOf({ setups }: Tab): AutoAttach {
   return { autoAttach: true, waitForDebuggerOnStart: waits, flatten: true, filter };
 }
 
+const newTab = (): Tab => ({ setups: new Map(), parts: new Map(), pending: new Set(), autoAttach: undefined });
+
 const hasParts = (type: PagePart) => type !== 'service_worker';
 const holdersOf = ({ parts }: Tab) =>
   [...parts].flatMap(([sessionId, { type }]) => (hasParts(type) ? [sessionId] : []));
@@ -131,5 +139,16 @@ function forget(tab: Tab | undefined, sessionId: string): void {
   for (const [inner, { parent }] of [...tab.parts]) if (parent === sessionId) forget(tab, inner);
 }
 
-/** A part that disappears before it is set up needs nothing any more. */
-const settled = (sent: readonly Promise<unknown>[]) => Promise.allSettled(sent);
+/** Remembers what was sent until it is answered. A part that disappears before it is set up needs nothing any more. */
+function sent(tab: Tab | undefined, answers: readonly Promise<unknown>[]): void {
+  const all: Promise<unknown> = Promise.allSettled(answers).then(() => tab?.pending.delete(all));
+  tab?.pending.add(all);
+}
+
+/** Resolves when nothing that was sent to a tab's parts is unanswered, or after `PARTS_TIMEOUT`. */
+async function answered({ pending }: Tab): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isLate = new Promise<boolean>(resolve => (timer = setTimeout(() => resolve(true), PARTS_TIMEOUT)));
+  while (pending.size > 0 && (await Promise.race([isLate, Promise.all(pending).then(() => false)])) === false);
+  clearTimeout(timer);
+}
