@@ -136,7 +136,7 @@ export const CALLS = {
     summary: "Give a player's seat to a user",
     args: 'seats',
     needs: 'admin',
-    errors: ['seat_taken', 'user_not_found'],
+    errors: ['role_required', 'user_not_found'],
   },
   takeSeat: {
     ...SEAT,

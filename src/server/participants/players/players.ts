@@ -61,17 +61,11 @@ export class Players {
     });
   }
 
-  /** @throws CallError if the viewer does not have control now */
-  require(viewer: Viewer): void {
-    if (!this.#input.takesPart(viewer)) throw new CallError('control_taken', 'Somebody else controls the session now.');
-  }
-
   /**
-   * Gives a viewer a seat: that of this player, or any that is free or whose holder does not have control now.
+   * Gives a viewer who has control a seat: that of this player, or any that is free or whose holder does not have control now.
    * @throws CallError
    */
   take(viewer: Viewer, player: number | undefined): Seats {
-    this.require(viewer);
     const open = this.#plan.map(userId => (userId === viewer.userId || this.#isHeld(userId) ? userId : null));
     const index = player === undefined ? (freeSeat(this.#plan) ?? freeSeat(open)) : player - 1;
     const holder = index === null ? undefined : open[index];
