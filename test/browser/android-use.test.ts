@@ -164,7 +164,7 @@ t.test('the page says that the device is away, shows it when it is back, and say
   const other = await watchAndroid(browser, session);
   t.teardown(() => other.close());
   await showsColour(other, 360, 640, PICTURES.idle);
-  // As one before Android 11, whose sound cannot be had.
+  // As one before Android 11, whose sound cannot be obtained.
   await device.set('props/ro.build.version.sdk', '29');
   await other.page.evaluate(noteNotices);
   for (let loss = 1; loss <= 2; loss++) {

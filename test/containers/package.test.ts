@@ -37,7 +37,7 @@ t.before(async () => {
   await run('npm', ['pack', './dist/package', '--silent', '--pack-destination', project]);
   const [tarball = ''] = (await readdir(project)).filter(name => name.endsWith('.tgz'));
   await writeFile(join(project, 'package.json'), '{"type": "module"}');
-  // No registry is asked: a package that is not in this archive cannot be had.
+  // No registry is asked: a package that is not in this archive cannot be obtained.
   const cache = join(project, 'cache');
   const options = ['--offline', '--no-audit', '--no-fund', '--no-package-lock', '--cache', cache];
   await run('npm', ['install', ...options, `./${tarball}`], { cwd: project });

@@ -33,7 +33,7 @@ export function androidCalls({
     async (...args: A): Promise<R> => {
       const [current, input] = [device(), control()];
       if (current === undefined || input === undefined)
-        throw new CallFailure('not_ready', 'The device is not there yet; try again.');
+        throw new CallFailure('not_ready', 'The device is not ready yet; try again.');
       try {
         // Older services pass the answer on as it is.
         return (await handle(current, input, ...args)) ?? ({} as R);
@@ -43,8 +43,7 @@ export function androidCalls({
     };
   const uploaded = (id: string) => {
     const path = upload(id);
-    if (path === undefined)
-      throw new CallFailure('upload_not_found', 'There is no such upload any more; send it again.');
+    if (path === undefined) throw new CallFailure('upload_not_found', 'This upload no longer exists; send it again.');
     return path;
   };
 
@@ -70,7 +69,7 @@ export function androidCalls({
       return app === undefined ? {} : { app_id: app };
     }),
     'android.location': on(async (_, __, latitude, longitude, altitude) => {
-      if (moveTo === undefined) throw new CallFailure('not_supported', 'The place of this device cannot be set.');
+      if (moveTo === undefined) throw new CallFailure('not_supported', 'The location of this device cannot be set.');
       await moveTo({ latitude, longitude, altitude }).catch((error: unknown) => {
         throw new CallFailure('agent_failed', `The emulator did not take the place: ${String(error)}.`);
       });

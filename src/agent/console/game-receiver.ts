@@ -21,7 +21,7 @@ export interface GameReceiverOptions {
   readonly unplayable: (reason: string) => void;
 }
 
-const TOO_LARGE = 'The game is larger than the room that a session has for one.';
+const TOO_LARGE = 'The game is larger than the space that a session has for games.';
 
 /** A sender that is silent for this long is considered gone, ms. */
 const SILENCE_MS = 30_000;

@@ -40,7 +40,7 @@ async function keep(state: string, path: string): Promise<void> {
     await rename(copy, path);
   } catch (error) {
     await rm(copy, { force: true });
-    if (isDiskFull(error)) throw new CallFailure('state_not_saved', 'There is no room left for the state.');
+    if (isDiskFull(error)) throw new CallFailure('state_not_saved', 'There is no space left for the state.');
     throw error;
   }
 }
@@ -58,7 +58,7 @@ export async function loadState({ emulator, ended }: EmulatorRun, slot: Slot): P
     // It may have crashed over it.
     if (!ended.aborted) return;
   }
-  throw new CallFailure('state_not_loaded', 'The emulator did not take the state; try again.');
+  throw new CallFailure('state_not_loaded', 'The emulator did not load the state; try again.');
 }
 
 export async function hasState({ core }: Pick<Emulator, 'core'>, slot: Slot): Promise<boolean> {

@@ -12,7 +12,7 @@ const RETRY_MS = 20;
 export async function answers(socket: string, timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!(await takes(socket, deadline - performance.now()))) {
-    if (performance.now() >= deadline) throw new Error('The X server takes no connections.');
+    if (performance.now() >= deadline) throw new Error('The X server accepts no connections.');
     await sleep(RETRY_MS);
   }
 }

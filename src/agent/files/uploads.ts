@@ -128,4 +128,4 @@ export class Uploads {
   }
 }
 
-const noRoom = () => new RouteError(507, 'no_room', 'The session has no room for this file.');
+const noRoom = () => new RouteError(507, 'no_room', 'The session has no space left for this file.');

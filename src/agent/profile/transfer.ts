@@ -48,7 +48,7 @@ export class ProfileTransfer {
 
   async #load({ request, response }: RouteRequest): Promise<void> {
     if (this.#state === 'loaded' || this.#isUnpacking) {
-      throw new RouteError(409, 'profile_loaded', 'A profile has been loaded already.');
+      throw new RouteError(409, 'profile_loaded', 'A profile has already been loaded.');
     }
     this.#isUnpacking = true;
     try {

@@ -69,7 +69,7 @@ export class Screenshots {
   /** @throws RouteError for an unsupported width */
   #width(asked: string | null): number {
     const most = this.#options.displayWidth();
-    if (most === undefined) throw new RouteError(503, 'not_ready', 'The display is not there yet; try again.');
+    if (most === undefined) throw new RouteError(503, 'not_ready', 'The display is not ready yet; try again.');
     if (asked === null) return 0;
     const width = /^\d{1,5}$/.test(asked) ? Number(asked) : NaN;
     if (width >= WIDTH_MIN && width <= most) return width;

@@ -34,7 +34,7 @@ export interface AndroidDevice {
   /** Opens an app by its ID, or an address with http, https or market. */
   open(target: string): Promise<void>;
 
-  /** Tells the device where it is: degrees, and metres above the sea. */
+  /** Tells the device where it is: degrees, and the altitude in metres above sea level. */
   location(latitude: number, longitude: number, altitude?: number): Promise<void>;
 
   /** The last lines of the device's log, by default 500, at most 5000. Needs an admin. */

@@ -39,7 +39,7 @@ export const LACKS = {
   browser: { code: 'not_a_browser', message: 'This session is not a browser.' },
   console: { code: 'not_a_console', message: 'This session is not a console.' },
   device: { code: 'not_an_android', message: 'This session is not an Android device.' },
-  uploads: { code: 'not_a_browser', message: 'This session takes no files.' },
+  uploads: { code: 'not_a_browser', message: 'This session does not accept files.' },
 } as const satisfies Record<Capability, { code: ErrorCode; message: string }>;
 
 /** @throws CallError if sessions of this kind lack something */

@@ -48,7 +48,7 @@ t.test('one that is starting is waited for', async t => {
 t.test('a page that it does not take is an error', async t => {
   const { path, start } = await chromium(t, socket => socket.end('SHUTDOWN'));
   await start();
-  await t.rejects(openPage(URL, never, path), { message: 'Chromium did not take the page.' });
+  await t.rejects(openPage(URL, never, path), { message: 'Chromium did not accept the page.' });
 });
 
 t.test('so is its end', async t => {

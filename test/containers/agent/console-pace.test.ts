@@ -26,8 +26,8 @@ const MEASURES = 3;
 /** Its colours in that time at its own speed, at 60 frames a second. */
 const PLAIN_STEPS = 7.5;
 
-/** What an order may take at most, on a busy machine too: it is carried out, or refused, and does not hang. */
-const ORDER_MS = 5000;
+/** What a call may take at most, on a busy machine too: it is carried out, or refused, and does not hang. */
+const CALL_MS = 5000;
 /** How long an emulator that does not end is waited for, ms. */
 const EMULATOR_GRACE_MS = 1500;
 
@@ -56,7 +56,7 @@ for (const [kind, file] of CARDS) {
     const inTime = async (method: string, ...args: unknown[]) => {
       const since = Date.now();
       await service.call(method, ...args);
-      if (Date.now() - since > ORDER_MS) throw new Error(`${method} ${args.join()} took ${Date.now() - since} ms`);
+      if (Date.now() - since > CALL_MS) throw new Error(`${method} ${args.join()} took ${Date.now() - since} ms`);
     };
     const shows = (wanted: Colour) => until(`it shows ${wanted}`, async () => (await colour()) === wanted);
     const told = () => service.heard.filter((message): message is GameState => message.type === 'game').at(-1);

@@ -108,7 +108,7 @@ t.test('a console with a participant webhook, where nobody plays by default', as
     const noBrowser = { status: 409, body: { code: 'not_a_browser', message: 'This session is not a browser.' } };
     t.match(await call('POST', '/tabs.create', [{ url: 'about:blank' }]), noBrowser);
     t.match(await call('POST', '/files.choose', [['id']]), noBrowser);
-    const noFiles = { status: 409, body: { code: 'not_a_browser', message: 'This session takes no files.' } };
+    const noFiles = { status: 409, body: { code: 'not_a_browser', message: 'This session does not accept files.' } };
     t.match(await call('POST', '/uploads/a.txt', 'text', { 'content-type': 'application/octet-stream' }), noFiles);
     t.match(await call('GET', '/downloads'), noBrowser);
     t.match(await call('POST', '/bookmarks', '<DL></DL>', { 'content-type': 'text/html' }), noBrowser);

@@ -62,7 +62,7 @@ t.test(
     const card = await readFile(`${await testCards(t)}/card.nes`);
     const packed = Buffer.from(zipSync({ 'card.nes': card, 'scans.bin': Buffer.alloc(3 * MIB) }));
     const server = await serveGames(t, { 'card.nes': card, 'card.zip': packed });
-    const message = 'The game is larger than the room that a session has for one.';
+    const message = 'The game is larger than the space that a session has for games.';
     for (const [name, left] of [
       ['card.nes', 0],
       ['card.zip', 2 * MIB],

@@ -57,7 +57,7 @@ export class ApkReceiver {
       } catch (error) {
         await rm(partial, { force: true });
         if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-          throw new RouteError(507, 'no_room', 'The session has no room for this app.');
+          throw new RouteError(507, 'no_room', 'The session has no space left for this app.');
         throw error;
       }
       this.#isThere = true;

@@ -8,7 +8,7 @@ import { CONSOLE_PORT } from './command.js';
 /** How long the console may take to answer, milliseconds. */
 const PATIENCE = 3000;
 
-/** A place on earth: degrees, and metres above the sea. */
+/** A place on earth: degrees, and the altitude in metres above sea level. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;

@@ -50,7 +50,7 @@ export class DeviceClipboard {
     const former = this.#content ?? (await this.#ask());
     this.#isPasting = true;
     try {
-      if (!(await this.#put(text, true))) throw new Error('The device did not take the text.');
+      if (!(await this.#put(text, true))) throw new Error('The device did not accept the text.');
       await delay(PASTE_TIME);
       await this.#put(former, false);
       this.#content = former;

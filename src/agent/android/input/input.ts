@@ -35,7 +35,7 @@ export class DeviceInput {
     this.#mouse = new Mouse(this.#fingers, control);
     this.#clipboard = new DeviceClipboard(control, copied);
     this.#typing = new Typing(control, this.#clipboard, () =>
-      options.tell({ type: 'notice', code: 'text_not_typed', message: 'The device did not take the text.' }),
+      options.tell({ type: 'notice', code: 'text_not_typed', message: 'The device did not accept the text.' }),
     );
   }
 

@@ -109,7 +109,7 @@ export class PictureServers {
     const { adb, largestSide, fps } = this.#options;
     const server = await startServer(adb, { sends: 'picture', largestSide, fps, bitRate });
     const { controller } = server;
-    if (controller === undefined) throw new Error('The server takes no input.');
+    if (controller === undefined) throw new Error('The server accepts no input.');
     const running = { server, control: new Control(controller), bitRate };
     void this.#listen(running);
     return running;

@@ -32,7 +32,7 @@ async function textOf(body: Readable): Promise<string> {
   let size = 0;
   for await (const piece of body as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > BOOKMARKS_MAX_BYTES) throw new RouteError(413, 'too_large', 'Bookmarks may have at most 5 MB.');
+    if (size > BOOKMARKS_MAX_BYTES) throw new RouteError(413, 'too_large', 'Bookmarks may be at most 5 MB.');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();

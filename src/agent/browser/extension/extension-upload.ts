@@ -33,7 +33,7 @@ export class ExtensionUpload {
   }
 
   async #take({ request, response }: RouteRequest): Promise<void> {
-    if (this.#state !== 'waiting') throw new RouteError(409, 'extension_there', 'There is an extension already.');
+    if (this.#state !== 'waiting') throw new RouteError(409, 'extension_there', 'An extension has already been sent.');
     this.#state = 'unpacking';
     const folder = extensionFolder('custom');
     try {

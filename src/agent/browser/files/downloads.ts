@@ -108,7 +108,7 @@ export class Downloads {
     const offer = this.#offers.find(({ download }) => download.id === id);
     const file = offer && (await openFile(this.#path(offer)));
     if (offer === undefined || file === undefined)
-      throw new RouteError(404, 'download_not_found', 'This file is not offered any more.');
+      throw new RouteError(404, 'download_not_found', 'This file is no longer available.');
     const { size } = await file.stat();
     response.writeHead(200, {
       'content-type': 'application/octet-stream',

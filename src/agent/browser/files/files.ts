@@ -73,12 +73,12 @@ export class Files {
   #paths(ids: readonly string[]): string[] {
     const paths = ids.flatMap(id => this.#uploads.path(id) ?? []);
     if (paths.length === ids.length) return paths;
-    throw new CallFailure('upload_not_found', 'There is no such upload any more; send the file again.');
+    throw new CallFailure('upload_not_found', 'This upload no longer exists; send the file again.');
   }
 
   #drop(paths: string[], x: number, y: number): Promise<void> {
     const display = this.#options.display();
-    if (display === undefined) throw new CallFailure('not_ready', 'The display is not there yet; try again.');
+    if (display === undefined) throw new CallFailure('not_ready', 'The display is not ready yet; try again.');
     return dropFiles(this.#tabs, paths, { x, y }, display);
   }
 }

@@ -28,7 +28,7 @@ export async function openPage(url: string, given: AbortSignal, path = SOCKET): 
     socket.end(['START', '/', CHROMIUM, `--profile-directory=${DEFAULT_PROFILE}`, '--', url].join('\0'));
     const closed = once(socket, 'close', { signal }).then(() => [Buffer.alloc(0)]);
     const [answer] = (await Promise.race([once(socket, 'data', { signal }), closed])) as [Buffer];
-    if (answer.toString('latin1') !== ANSWER) throw new Error('Chromium did not take the page.');
+    if (answer.toString('latin1') !== ANSWER) throw new Error('Chromium did not accept the page.');
   } finally {
     socket.destroy();
   }

@@ -50,7 +50,7 @@ export function checkEntries(entries: readonly Entry[], maxBytes: number): void 
   for (const { path, attributes } of entries) {
     const leaves = path.startsWith('/') || path.includes('\\') || path.split('/').includes('..') || path.includes('\0');
     if (leaves || / l/.test(` ${attributes}`))
-      throw new RomProblem('The archive wants to write outside of its folder.');
+      throw new RomProblem('The archive has paths that lead out of its folder.');
   }
   const bytes = entries.reduce((sum, entry) => sum + (Number.isFinite(entry.bytes) ? entry.bytes : Infinity), 0);
   if (bytes > maxBytes) throw new RomProblem(`The archive is larger than ${Math.floor(maxBytes / 1e6)} MB unpacked.`);

@@ -34,7 +34,7 @@ export async function readMultipart(request: Request): Promise<Multipart> {
   let failure: HttpError | undefined;
   const fail = (error: HttpError) => void (failure ??= error);
   const add = (name: string | undefined, content: Promise<Buffer>) => {
-    if (name === undefined || parts.has(name)) return fail(wrong('Each part needs a name of its own.'));
+    if (name === undefined || parts.has(name)) return fail(wrong('Each part needs a different name.'));
     parts.set(name, content);
   };
   parser.on('file', (name, stream: Readable) => {

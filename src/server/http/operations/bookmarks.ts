@@ -12,7 +12,7 @@ const TYPE = 'text/html';
 /** Text, the default of curl, or no type at all: many clients name none. */
 const TEXT = /^\s*($|text\/|application\/(xhtml\+xml|x-www-form-urlencoded)\s*(;|$))/i;
 const MAX_BYTES = 5_000_000;
-const TOO_LARGE = 'Bookmarks may have at most 5 MB.';
+const TOO_LARGE = 'Bookmarks may be at most 5 MB.';
 const EXAMPLE = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">Example</A></DL>';
 const isAppended = validator<BookmarksAppended>('session-calls.json#/$defs/bookmarks');
 

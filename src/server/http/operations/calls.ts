@@ -68,12 +68,12 @@ const DOCUMENTED: { readonly [M in Exclude<OperationName, `tabs.${string}`>]: Do
   },
   'android.key': {
     id: 'pressAndroidKey',
-    description: 'Such as back, home, recents, power or the volume; the key is let go at once.',
+    description: 'Such as back, home, recents, power or the volume; the key is released at once.',
     example: ['back'],
   },
   'android.rotate': {
     id: 'rotateAndroid',
-    description: 'Without a way up, by a quarter; `auto` leaves it to the apps.',
+    description: 'Without an orientation, by 90 degrees; `auto` lets the apps decide.',
     example: ['landscape'],
   },
   'android.open': {
@@ -89,12 +89,13 @@ const DOCUMENTED: { readonly [M in Exclude<OperationName, `tabs.${string}`>]: Do
   },
   'android.location': {
     id: 'setAndroidLocation',
-    description: 'Latitude and longitude in degrees and, if you like, metres above the sea. Emulators only.',
+    description:
+      'Latitude and longitude in degrees, and optionally the altitude in metres above sea level. Emulators only.',
     example: [48.8584, 2.2945],
   },
   'android.logs': {
     id: 'readAndroidLogs',
-    description: 'The last lines of logcat, 500 unless another number is given.',
+    description: 'The last lines of logcat, 500 by default.',
     example: [100],
     answer: ['The lines.', '11-22 10:15:01.123  1000  1000 I ActivityManager: Start proc'],
   },

@@ -137,11 +137,11 @@ export const uploads = [
     need: { ...NEEDS.upload, control: true },
     parameters: [SESSION_ID, name],
     body: streamedBody(BINARY, 'The file as it is, whatever its type.'),
-    answers: { 201: json('The file is in the session.', 'answers.json#/$defs/upload', { id: FILE }) },
+    answers: { 201: json('The file is now in the session.', 'answers.json#/$defs/upload', { id: FILE }) },
     errors: [...ERRORS, 'control_taken', 'body_too_large', 'no_room'],
     audit: 'file.upload',
     handle: ({ sessions, uploadMaxBytes: maxBytes }) => {
-      const tooLarge = `A file may have at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
+      const tooLarge = `A file may be at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
       return async ({ session, request, response }) => {
         requireCapability(session.launch.kind, 'uploads');
         checkLength(request, maxBytes, tooLarge);

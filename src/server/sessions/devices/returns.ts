@@ -98,7 +98,7 @@ export class DeviceReturns {
   async #look(): Promise<void> {
     while (this.#looking !== undefined) await this.#looking;
     const looking = this.#lookOnce()
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'devices not looked after'))
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'devices not checked'))
       .finally(() => (this.#looking = undefined));
     this.#looking = looking;
     await looking;
@@ -146,7 +146,7 @@ export class DeviceReturns {
     const renewal = setInterval(() => {
       store.devices.prolong(device, { owner: replica, until: clock.now() + LEASE_MS }).then(
         isOurs => isOurs || over.abort(new Error('the lease was lost')),
-        (error: unknown) => log.warn({ err: error, device }, 'lease on a reset not prolonged'),
+        (error: unknown) => log.warn({ err: error, device }, 'lease of a reset not renewed'),
       );
     }, RENEWAL_MS);
     try {
