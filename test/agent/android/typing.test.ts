@@ -213,5 +213,5 @@ t.test('viewers are told when the device does not take text', async t => {
   input.paste('former');
   input.take(viewer, { type: 'text', text: '你好' });
   await until('it is told', () => told.length > 0);
-  t.match(told, [{ type: 'notice', code: 'text_not_typed', message: /did not take/ }]);
+  t.match(told, [{ type: 'notice', code: 'text_not_typed', message: /did not accept/ }]);
 });

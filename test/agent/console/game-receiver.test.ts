@@ -85,7 +85,7 @@ t.test('when one is cut off another continues, or the game is requested again', 
 
 t.test('a game that cannot be prepared fails the session, with a reason', async t => {
   for (const [error, words] of [
-    [Object.assign(new Error('write'), { code: 'ENOSPC' }), /larger than the room/],
+    [Object.assign(new Error('write'), { code: 'ENOSPC' }), /larger than the space/],
     [new Error('unheard of'), /could not be unpacked/],
   ] as const) {
     const { it, told } = intake(t, () => Promise.reject(error));

@@ -23,5 +23,5 @@ t.test('an X server is up when it accepts a connection, not when it only listens
 });
 
 t.test('one that does not come up is given up on', async t => {
-  await t.rejects(answers(join(folder, 'none'), 100), /takes no connections/);
+  await t.rejects(answers(join(folder, 'none'), 100), /accepts no connections/);
 });
