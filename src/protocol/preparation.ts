@@ -15,13 +15,19 @@ const BLANK = 'about:blank';
 /** Longest address that a running Chromium can be sent, in bytes: its message has room for 32 KiB, and a space takes three. */
 const ADDRESS_MAX = 10_000;
 
-/** The preparation for start requests without options. */
+/** The preparation for start requests without options, where the service has no time zone of its own. */
 export const COMMON_PREPARATION: Preparation = {
   type: 'launch',
   kind: 'chromium',
   display: { width: 1280, height: 720, fps: 24, max_area: 1280 * 720, quality: 'smooth', hide_cursor: false },
   chromium: { start_url: BLANK, kiosk: false, webgl: false, dark: false },
 };
+
+/** The preparation for start requests without options; `timezone`: the service's own. */
+export function commonPreparation(timezone: string | null): Preparation {
+  if (timezone === null) return COMMON_PREPARATION;
+  return { ...COMMON_PREPARATION, chromium: { ...COMMON_PREPARATION.chromium, timezone } };
+}
 
 /**
  * The preparation that suits a launch; null if none does: profiles, custom extensions, proxies, other user agents,
@@ -31,7 +37,7 @@ export function ownPreparation(launch: Launch): Preparation | null {
   if (!isPreparable(launch)) return null;
   const { start_url, kiosk, webgl, dark, user_agent, locale, profile, extension, http_proxy, ...options } =
     launch.chromium;
-  const { search_engine, adblock, draw } = options;
+  const { search_engine, adblock, draw, timezone } = options;
   const isBound = user_agent !== undefined || profile?.load === true || extension === true || http_proxy !== undefined;
   if (isBound || typeof search_engine === 'object' || isChromePage(start_url)) return null;
   if (new TextEncoder().encode(start_url).length > ADDRESS_MAX) return null;
@@ -45,6 +51,7 @@ export function ownPreparation(launch: Launch): Preparation | null {
       webgl,
       dark,
       ...(locale === undefined ? {} : { locale }),
+      ...(timezone === undefined ? {} : { timezone }),
       ...(search_engine === undefined ? {} : { search_engine }),
       ...(adblock === true ? { adblock } : {}),
       ...(draw === true ? { draw } : {}),
@@ -63,6 +70,15 @@ export const isAlike = (one: Preparation | null, other: Preparation | null): boo
 
 function fixed(preparation: Preparation | null): string {
   if (preparation === null) return '';
-  const { kiosk, webgl, dark, locale = {}, search_engine, adblock = false, draw = false } = preparation.chromium;
-  return JSON.stringify([kiosk, webgl, dark, locale.language, locale.country, search_engine, adblock, draw]);
+  const {
+    kiosk,
+    webgl,
+    dark,
+    locale = {},
+    timezone,
+    search_engine,
+    adblock = false,
+    draw = false,
+  } = preparation.chromium;
+  return JSON.stringify([kiosk, webgl, dark, locale.language, locale.country, timezone, search_engine, adblock, draw]);
 }

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from '
 import addFormatsModule from 'ajv-formats';
 import { browserUrl } from './browser-url.js';
 import { schemas } from './generated/schemas.js';
+import { canonicalTimeZone } from './time-zone.js';
 import { WEBHOOK_SECRET, webhookKey } from './webhook-secret.js';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
@@ -53,6 +54,7 @@ function compiler(options: Options): Ajv2020 {
   ajv.addFormat('http-url', isFetchable);
   ajv.addFormat('webhook-secret', text => webhookKey(text) !== null);
   ajv.addFormat('browser-url', text => browserUrl(text) !== null);
+  ajv.addFormat('time-zone', text => canonicalTimeZone(text) !== null);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
   return ajv;
 }
@@ -90,6 +92,7 @@ function describe(error: ErrorObject, params: Record<string, unknown>): string {
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
     case 'format':
       if (params['format'] === 'webhook-secret') return `must be ${WEBHOOK_SECRET}`;
+      if (params['format'] === 'time-zone') return 'must be the IANA name of a time zone, such as Europe/Berlin';
       return error.message ?? 'is not valid';
     default:
       return error.message ?? 'is not valid';

@@ -23,6 +23,7 @@ t.test('what Chromium reads when it starts must be the same', async t => {
     { dark: true },
     { locale: { language: 'de' } },
     { locale: { country: 'AT' } },
+    { timezone: 'Europe/Vienna' },
     { search_engine: 'brave' },
     { adblock: true },
     { draw: true },

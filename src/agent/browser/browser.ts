@@ -266,7 +266,7 @@ export class Browser implements ProfileOwner {
     return {
       file: CHROMIUM,
       args: flags(launch, { restore, isPrepared: this.#isPrepared, loaded, gpu, major, extensions }),
-      env: { ...env, ...texts(launch), ...NO_API_KEYS },
+      env: { ...env, ...texts(launch), ...place(launch), ...NO_API_KEYS },
       niceness: NICENESS,
     };
   }
@@ -294,4 +294,9 @@ const NO_API_KEYS = { GOOGLE_API_KEY: 'no', GOOGLE_DEFAULT_CLIENT_ID: 'no', GOOG
 function texts(launch: LaunchChromium): Record<string, string> {
   const { posix } = locale(launch.chromium.locale);
   return { LC_ALL: 'C.UTF-8', LANGUAGE: posix.replace(/\..*/, '') };
+}
+
+/** The time zone, which Chromium and its libraries take from the environment. */
+function place({ chromium: { timezone } }: LaunchChromium): Record<string, string> {
+  return timezone === undefined ? {} : { TZ: timezone };
 }

@@ -46,7 +46,8 @@ export class MutualAuthorization implements Authorization {
     const nonces = { service, agent: newNonce() };
     this.#expected.set(socket, this.#proofs.ofService(nonces));
     const proof = this.#proofs.ofAgent(nonces, LINK_VERSION);
-    const body = JSON.stringify({ version: LINK_VERSION, nonce: nonces.agent, proof, keepAlive: true } satisfies Hello);
+    const hello: Hello = { version: LINK_VERSION, nonce: nonces.agent, proof, keepAlive: true, timezone: true };
+    const body = JSON.stringify(hello);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
     return true;
   }

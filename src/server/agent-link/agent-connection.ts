@@ -17,8 +17,16 @@ export interface AgentConnection {
   socket: Socket;
   /** Authorization header that proves to the agent that requests on this connection come from the service. */
   authorization: string;
-  /** Whether the agent knows keep-alives by that name. */
-  knowsKeepAlive: boolean;
+  /** What the agent knows that agents of older images do not. */
+  knows: AgentKnowledge;
+}
+
+/** What agents of older images do not know. */
+export interface AgentKnowledge {
+  /** Keep-alives by that name. */
+  readonly keepAlive: boolean;
+  /** The time zone in a browser's launch. */
+  readonly timezone: boolean;
 }
 
 /** The agent failed to authenticate or does not speak a supported protocol; retrying would not help. */
@@ -27,6 +35,9 @@ export class AgentRefusal extends Error {
 }
 
 const OLDEST_VERSION = 1;
+
+/** The knowledge of an agent that says nothing of it. */
+export const KNOWS_NOTHING: AgentKnowledge = { keepAlive: false, timezone: false };
 
 /** Largest response accepted from an unauthenticated peer, bytes. */
 const HELLO_MAX_BYTES = 4096;
@@ -53,7 +64,7 @@ export async function connectAgent(
   try {
     await once(socket, 'connect', { signal });
     // A container started by a service that predates mutual authentication.
-    if (linkVersion === OLDEST_VERSION) return { socket, authorization: `Bearer ${secret}`, knowsKeepAlive: false };
+    if (linkVersion === OLDEST_VERSION) return { socket, authorization: `Bearer ${secret}`, knows: KNOWS_NOTHING };
     const proven = await prove(socket, secret, signal);
     if (socket.destroyed) throw new Error('The agent has closed the connection.');
     return { socket, ...proven };
@@ -67,11 +78,11 @@ export async function connectAgent(
 async function prove(socket: Socket, secret: string, signal: AbortSignal): Promise<Omit<AgentConnection, 'socket'>> {
   const proofs = new LinkProofs(secret);
   const nonce = newNonce();
-  const { version, nonce: agent, proof, keepAlive = false } = await hello(socket, nonce, signal);
+  const { version, nonce: agent, proof, keepAlive = false, timezone = false } = await hello(socket, nonce, signal);
   const nonces = { service: nonce, agent };
   if (!sameProof(proof, proofs.ofAgent(nonces, version))) throw unproven();
   checkVersion(version);
-  return { authorization: proofs.ofService(nonces), knowsKeepAlive: keepAlive };
+  return { authorization: proofs.ofService(nonces), knows: { keepAlive, timezone } };
 }
 
 /** Ends a request that is answered with an informational status: agents send none, and others could send any number. */

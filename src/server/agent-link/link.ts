@@ -7,9 +7,11 @@ import { TokenBucket } from '../lib/token-bucket.js';
 import {
   AgentRefusal,
   connectAgent,
+  KNOWS_NOTHING,
   refuseInformation,
   type AgentAddress,
   type AgentConnection,
+  type AgentKnowledge,
 } from './agent-connection.js';
 import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type Charge } from './from-agent.js';
 import { Heartbeat } from '../lib/heartbeat.js';
@@ -73,7 +75,7 @@ export class Link {
   readonly #texts = new TokenBucket(TEXTS.perSecond, TEXTS.burst);
   #state: State = { type: 'new' };
   #heardAt: number | null = null;
-  #knowsKeepAlive = false;
+  #knows: AgentKnowledge = KNOWS_NOTHING;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
   constructor(address: AgentAddress, launch: Launch, handlers: LinkHandlers, log: Logger) {
@@ -117,7 +119,7 @@ export class Link {
 
   /** Tells the agent that the session is in use; ignored while disconnected. */
   keepAlive(): void {
-    this.tell({ type: this.#knowsKeepAlive ? 'keepAlive' : 'touch' });
+    this.tell({ type: this.#knows.keepAlive ? 'keepAlive' : 'touch' });
   }
 
   /** Closes the link permanently. */
@@ -153,9 +155,9 @@ export class Link {
     );
   }
 
-  #upgrade({ socket: connection, authorization, knowsKeepAlive }: AgentConnection, attempt: number): void {
+  #upgrade({ socket: connection, authorization, knows }: AgentConnection, attempt: number): void {
     if (this.#state.type !== 'connecting') return void connection.destroy();
-    this.#knowsKeepAlive = knowsKeepAlive;
+    this.#knows = knows;
     connection.setTimeout(HANDSHAKE_TIMEOUT_MS);
     const socket = new WebSocket(`ws://agent${LINK_PATH}`, {
       createConnection: () => connection,
@@ -188,7 +190,7 @@ export class Link {
     this.#heardAt = clock.now();
     socket.on('pong', () => this.#ponged(socket));
     this.#log.debug('link open');
-    this.tell(this.#launch);
+    this.tell(this.#knows.timezone ? this.#launch : withoutTimezone(this.#launch));
     this.#handlers.opened();
   }
 
@@ -266,6 +268,13 @@ export class Link {
     this.#logLoss('warn', {}, 'link lost');
     this.#handlers.lost();
   }
+}
+
+/** Agents that do not know the time zone would refuse a launch with one. */
+function withoutTimezone(launch: Launch): Launch {
+  if (!('chromium' in launch)) return launch;
+  const { timezone: _, ...chromium } = launch.chromium;
+  return { ...launch, chromium };
 }
 
 const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>([

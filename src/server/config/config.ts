@@ -22,6 +22,7 @@ import {
   type ProfileStorageConfig,
   publicUrl,
   secrets,
+  timezone,
   trustProxy,
   webhookSecrets,
 } from './settings.js';
@@ -78,6 +79,8 @@ export interface Config {
   egress: EgressConfig;
   /** Proxy for Chromium sessions that specify none. */
   httpProxy: Readonly<HttpProxy> | null;
+  /** Time zone of browsers whose start requests specify none; null: UTC. */
+  timezone: string | null;
   /** Prefix of all names created in an engine; services that share an engine need different ones. */
   instance: string;
   imagePrefix: string;
@@ -152,6 +155,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     limits: Object.freeze(limits(env)),
     egress: Object.freeze(egress(env)),
     httpProxy: httpProxy(env),
+    timezone: timezone(env),
     instance,
     imagePrefix: name(
       env,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { HttpProxy } from '../../protocol/generated/schemas.js';
+import { canonicalTimeZone } from '../../protocol/time-zone.js';
 import { WEBHOOK_SECRET, webhookKey } from '../../protocol/webhook-secret.js';
 import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
 
@@ -134,6 +135,17 @@ export function httpProxy(env: Environment): Readonly<HttpProxy> | null {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
   });
+}
+
+/** The time zone of browsers whose start requests specify none; null: UTC. */
+export function timezone(env: Environment): string | null {
+  const value = text(env, 'BERTH_TIMEZONE');
+  if (value === undefined) return null;
+  const zone = canonicalTimeZone(value);
+  if (zone !== null) return zone;
+  throw new ConfigError(
+    `BERTH_TIMEZONE must be the IANA name of a time zone, such as Europe/Berlin, but is "${value}".`,
+  );
 }
 
 function isCidr4(range: string): boolean {

@@ -32,6 +32,8 @@ export interface AppOptions {
   android: AndroidConfig;
   /** Proxy for Chromium sessions that specify none. */
   httpProxy: HttpProxy | null;
+  /** Time zone of browsers whose start requests specify none; null: UTC. */
+  timezone: string | null;
   trustProxy: boolean | number | string;
   rateLimit: number;
   metricsOpen: boolean;

@@ -53,6 +53,8 @@ export interface SessionsOptions {
   warmPool: number;
   /** Whether these start a browser while they wait. */
   warmBrowser: boolean;
+  /** Time zone of browsers whose start requests specify none; null: UTC. */
+  timezone: string | null;
   startTimeoutMs: number;
   retentionDays: number;
   participants: Pick<RoomOptions, 'metrics' | 'webhooks' | 'headerPrefix'> &

@@ -108,6 +108,45 @@ for (const [where, preparationFor] of Object.entries(PREPARATIONS)) {
   });
 }
 
+const ZONE = `const zone = [Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(2026, 0, 1).getTimezoneOffset()].join();
+const tell = who => fetch('/report', { method: 'POST', body: JSON.stringify({ who, zone }) });
+`;
+const ZONE_OF = {
+  '/dedicated.js': `${ZONE} tell('dedicated worker');`,
+  '/shared.js': `${ZONE} tell('shared worker');`,
+  '/service.js': `${ZONE} addEventListener('install', event => event.waitUntil(tell('service worker')));`,
+};
+const ZONE_PAGE = `<!doctype html><script>
+${ZONE}
+tell('page');
+new Worker('/dedicated.js');
+new SharedWorker('/shared.js');
+navigator.serviceWorker.register('/service.js');
+</script>`;
+
+for (const [where, preparationFor] of Object.entries(PREPARATIONS)) {
+  t.test(`a time zone is that of pages and of all workers, ${where}`, async t => {
+    const launch = launchOf({ start_url: 'http://localhost:8000/', timezone: 'Asia/Calcutta' });
+    const computer = await prepared(t, preparationFor(launch));
+    const service = await Service.connect(t, computer);
+    const site = await computer.serve(ZONE_PAGE, 8000, ZONE_OF);
+    service.tell(launch);
+    await until('all have reported', () => site.reports.length === 4);
+    const zones = new Map(site.reports.map(report => Object.values(report as object) as [string, string]));
+    for (const who of ['page', 'dedicated worker', 'shared worker', 'service worker'])
+      t.equal(zones.get(who), 'Asia/Calcutta,-330', who);
+  });
+}
+
+t.test('each time zone that can be asked for has its file', async t => {
+  const computer = await Computer.start(t);
+  const files = new Set((await computer.exec('find', '-L', '/usr/share/zoneinfo', '-printf', '%P\n')).split('\n'));
+  t.same(
+    Intl.supportedValuesOf('timeZone').filter(zone => !files.has(zone)),
+    [],
+  );
+});
+
 t.test('the Android preset, where a browser without it waits', async t => {
   const { report, headers } = await seen(t, { user_agent: 'chrome_android' }, COMMON_PREPARATION);
   t.match(report.userAgent, /^Mozilla\/5\.0 \(Linux; Android 10; K\) .* Chrome\/\d+\.0\.0\.0 Mobile Safari\/537\.36$/);

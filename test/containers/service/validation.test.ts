@@ -39,6 +39,8 @@ const INVALID: [body: unknown, field: string][] = [
   [{ locale: { language: 'en;q=2' } }, '/locale/language'],
   [{ locale: { language: 'en US' } }, '/locale/language'],
   [{ locale: { country: 'us' } }, '/locale/country'],
+  [{ timezone: 'Europe/Atlantis' }, '/timezone'],
+  [{ timezone: '+02:00' }, '/timezone'],
   [{ user_agent: 'firefox' }, '/user_agent'],
   [{ tenant_id: '' }, '/tenant_id'],
   [{ tenant_id: long(256) }, '/tenant_id'],

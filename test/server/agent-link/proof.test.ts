@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
+import type { LaunchChromium } from '../../../src/protocol/generated/schemas.js';
 import { LINK_VERSION, LinkProofs } from '../../../src/protocol/link-proof.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
@@ -156,12 +157,28 @@ t.test('an agent of version 1 is still served, without proofs', async t => {
   await until('it gets a keep-alive by its old name', () => agent.controls.some(({ type }) => type === 'touch'));
 });
 
-t.test('an agent of an older image is not taken to know keep-alives by that name', async t => {
+t.test('an agent that does not know time zones is launched without one', async t => {
+  for (const [linkVersion, timezone] of [
+    [1, undefined],
+    [LINK_VERSION, 'Europe/Berlin'],
+  ] as const) {
+    const { agent, host } = await fakes(t, { linkVersion });
+    const { launch } = targetOf(agent);
+    if (!('chromium' in launch)) throw new Error('not a browser');
+    await host.connect(
+      targetOf(agent, { launch: { ...launch, chromium: { ...launch.chromium, timezone: 'Europe/Berlin' } } }),
+    );
+    await until('it is told what it is', () => agent.controls[0]?.type === 'launch');
+    t.equal((agent.controls[0] as LaunchChromium).chromium.timezone, timezone, `version ${linkVersion}`);
+  }
+});
+
+t.test('an agent of an older image is not taken to know what it does not say', async t => {
   const agent = await new Impostor().start(t);
   agent.answer = head => helloOf(head, 'secret', LINK_VERSION);
   const address = { host: '127.0.0.1', port: agent.port, secret: 'secret', linkVersion: LINK_VERSION };
-  const { socket, knowsKeepAlive } = await connectAgent(address, 5000);
-  t.equal(knowsKeepAlive, false);
+  const { socket, knows } = await connectAgent(address, 5000);
+  t.same(knows, { keepAlive: false, timezone: false });
   socket.destroy();
 });
 

@@ -39,6 +39,7 @@ t.test('settings are read', async t => {
       BERTH_WEBHOOK_PRIVATE: 'false',
       BERTH_ROM_DOWNLOADS: '3',
       BERTH_WARM_BROWSER: 'false',
+      BERTH_TIMEZONE: 'europe/berlin',
     },
     '/srv',
   );
@@ -58,6 +59,7 @@ t.test('settings are read', async t => {
   t.same([config.apparmor, config.runtime], ['berth-session', 'runsc']);
   t.equal(config.startTimeoutMs, 2500);
   t.equal(config.trustProxy, 'loopback');
+  t.equal(config.timezone, 'Europe/Berlin', 'as its file is spelled');
   t.equal(config.webhookHeaderPrefix, 'X-Acme');
   t.equal(config.webhookPrivate, false);
   t.equal(config.roms.downloads, 3);
@@ -125,6 +127,7 @@ t.test('an invalid value is refused with one sentence that names the setting', a
     BERTH_RUNTIME: ['/usr/bin/runsc', '-x'],
     BERTH_IMAGE_MAX_AGE_DAYS: ['0', 'soon'],
     BERTH_HTTP_PROXY_PAC: ['x'.repeat(70_000)],
+    BERTH_TIMEZONE: ['Europe/Atlantis', '+02:00', 'CET/CEST'],
     BERTH_TRUST_PROXY: ['maybe'],
     BERTH_AUDIT_LOG: ['stderr', 'audit.log'],
     BERTH_LOG_LEVEL: ['loud'],

@@ -40,6 +40,16 @@ t.test('null switches a timeout off, seconds become milliseconds', async t => {
   t.same(timeouts, { absolute: 1500, inactive: null, offline: null, warning: null });
 });
 
+t.test("the time zone is the request's, else the service's", async t => {
+  const zone = (request: StartChromium, timezone: string | null) => {
+    const { launch } = chromium.start.spec(request, { ...START_SETTINGS, timezone });
+    return 'chromium' in launch ? launch.chromium.timezone : null;
+  };
+  t.equal(zone({}, null), undefined);
+  t.equal(zone({}, 'Asia/Tokyo'), 'Asia/Tokyo');
+  t.equal(zone({ timezone: 'america/NEW_YORK' }, 'Asia/Tokyo'), 'America/New_York', 'as its file is spelled');
+});
+
 t.test('ublock is an alias of adblock', async t => {
   t.match(specOf({ adblock: true }).launch, { chromium: { adblock: true } });
   t.match(specOf({ ublock: true }).launch, { chromium: { adblock: true } });

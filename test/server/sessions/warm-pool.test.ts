@@ -43,13 +43,14 @@ const launchOf = (options: Partial<ChromiumOptions>): Launch => ({
 });
 
 /** A pool on one engine; `room` is the number of free places. */
-function pool(size: number, room = 100, prepares = true) {
+function pool(size: number, room = 100, prepares = true, timezone: string | null = null) {
   const engine = new NotingEngine();
   const member: FleetMember = { engine, regions: ['NA'], name: 'engine' };
   const places = { free: room, counted: () => {} };
   const warmPool = new WarmPool({
     size,
     prepares,
+    timezone,
     replica: 'replica',
     startTimeoutMs: 5000,
     room: async () => {
@@ -189,6 +190,17 @@ t.test('containers prepare the browser of the latest session', async t => {
   await warmPool.fill(member);
   t.equal(engine.started.length, 3);
   t.notOk(engine.started.at(-1)?.preparation, 'none if none can be prepared');
+  await warmPool.stop();
+});
+
+t.test("the service's time zone is that of the first browsers, later the latest session's", async t => {
+  const { engine, member, warmPool } = pool(1, 100, true, 'Asia/Tokyo');
+  const zone = () => engine.started.at(-1)?.preparation?.chromium.timezone;
+  await warmPool.fill(member);
+  t.equal(zone(), 'Asia/Tokyo');
+  warmPool.take(engine, launchOf({ timezone: 'Europe/Berlin' }));
+  await warmPool.fill(member);
+  t.equal(zone(), 'Europe/Berlin');
   await warmPool.stop();
 });
 

@@ -1,5 +1,6 @@
 import type { Launch, StartChromium, TouchGestures } from '../../../protocol/generated/schemas.js';
 import { browserUrl } from '../../../protocol/browser-url.js';
+import { canonicalTimeZone } from '../../../protocol/time-zone.js';
 import { CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { Kind, Start } from './kind.js';
 import { areaProblems, sessionSpec, type StartSettings, type StartSpec } from './start-spec.js';
@@ -66,8 +67,9 @@ function withoutSecrets(launch: Launch): Launch {
 }
 
 /** Turns a valid request into a start spec, filling in the defaults. */
-function spec(request: StartChromium, { httpProxy }: StartSettings): StartSpec {
-  const proxy = request.http_proxy ?? httpProxy ?? undefined;
+function spec(request: StartChromium, settings: StartSettings): StartSpec {
+  const proxy = request.http_proxy ?? settings.httpProxy ?? undefined;
+  const timezone = canonicalTimeZone(request.timezone ?? settings.timezone ?? '');
   const { display, ...spec } = sessionSpec(request, {
     fps: 24,
     hideCursor: request.hide_cursor ?? false,
@@ -87,6 +89,7 @@ function spec(request: StartChromium, { httpProxy }: StartSettings): StartSpec {
         dark: request.dark ?? false,
         ...(request.user_agent === undefined ? {} : { user_agent: request.user_agent }),
         ...(request.locale === undefined ? {} : { locale: request.locale }),
+        ...(timezone === null ? {} : { timezone }),
         ...(request.touch_gestures === undefined ? {} : { touch_gestures: request.touch_gestures }),
         ...(request.search_engine === undefined ? {} : { search_engine: request.search_engine }),
         ...(proxy === undefined ? {} : { http_proxy: proxy }),

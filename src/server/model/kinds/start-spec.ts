@@ -37,6 +37,8 @@ export type StartRequest = Omit<StartConsole, 'type' | 'room_url' | 'rom_url'>;
 export interface StartSettings {
   /** Proxy for Chromium sessions that specify none. */
   readonly httpProxy: HttpProxy | null;
+  /** Time zone of browsers that specify none; null: UTC. */
+  readonly timezone: string | null;
   /** `maxBytes`: size of the largest game, unpacked. */
   readonly roms: { readonly maxBytes: number };
   readonly android: {

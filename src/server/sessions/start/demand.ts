@@ -1,5 +1,5 @@
 import type { Launch } from '../../../protocol/generated/schemas.js';
-import { COMMON_PREPARATION, isAlike, ownPreparation, type Preparation } from '../../../protocol/preparation.js';
+import { commonPreparation, isAlike, ownPreparation, type Preparation } from '../../../protocol/preparation.js';
 import { kindOf, type KindName } from '../../model/index.js';
 import { clock } from '../../lib/clock.js';
 
@@ -13,12 +13,13 @@ const ALIKE = 2;
 export class Demand {
   readonly #prepares: boolean;
   readonly #startedAt = new Map<KindName, number>();
-  #latest: Preparation | null = COMMON_PREPARATION;
+  #latest: Preparation | null;
   #alike = 0;
 
-  /** `prepares`: whether browsers are prepared at all. */
-  constructor(prepares: boolean) {
+  /** `prepares`: whether browsers are prepared at all; `timezone`: of sessions that ask for none; null: UTC. */
+  constructor(prepares: boolean, timezone: string | null) {
     this.#prepares = prepares;
+    this.#latest = commonPreparation(timezone);
   }
 
   /** A session is started. */

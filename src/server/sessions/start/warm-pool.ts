@@ -22,6 +22,8 @@ export interface WarmPoolOptions {
   size: number;
   /** Whether containers start a browser while they wait. */
   prepares: boolean;
+  /** Time zone of browsers whose start requests specify none; null: UTC. */
+  timezone: string | null;
   replica: string;
   /** Starts that take longer are aborted. */
   startTimeoutMs: number;
@@ -61,7 +63,7 @@ export class WarmPool {
 
   constructor(options: WarmPoolOptions) {
     this.#options = options;
-    this.#demand = new Demand(options.prepares);
+    this.#demand = new Demand(options.prepares, options.timezone);
   }
 
   get count(): number {
