@@ -16,7 +16,7 @@ const options: BuildOptions = {
   legalComments: 'none',
 };
 
-/** Bundles the player, the SDK and their static files into a folder. */
+/** Bundles the pages, the SDK and their static files into a folder. */
 export async function buildWeb(outdir: string): Promise<void> {
   await mkdir(outdir, { recursive: true });
   await Promise.all([
@@ -25,6 +25,7 @@ export async function buildWeb(outdir: string): Promise<void> {
       ...options,
       outdir,
       entryPoints: {
+        home: 'src/web/home/main.ts',
         player: 'src/web/player/main.ts',
         sdk: 'src/web/sdk/index.ts',
         'audio-worklet': 'src/web/media/audio/worklet.ts',

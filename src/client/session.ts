@@ -44,13 +44,13 @@ export class SessionClient implements Record<OwnCall, unknown> {
    */
   constructor(embedUrl: string, credential: string, options: TransportOptions = {}) {
     const { origin, pathname } = new URL(embedUrl);
-    const sessionId = /^\/s\/([\w-]+)$/.exec(pathname)?.[1];
+    const [, path, sessionId] = /^(.*)\/s\/([\w-]+)\/?$/.exec(pathname) ?? [];
     if (sessionId === undefined) throw new TypeError('embedUrl must be the embed_url of a session.');
     if (!credential) throw new TypeError('credential must not be empty.');
     this.sessionId = sessionId;
     this.#credential = credential;
     this.#calls = createClient<paths>({
-      baseUrl: origin,
+      baseUrl: `${origin}${path}`,
       fetch: transport(options),
     });
     this.#calls.use({

@@ -27,6 +27,7 @@ const RARE = new Set([
   'readMetrics',
   'readDescription',
   'readDocs',
+  'openHome',
 ]);
 
 /** What starts may fail by, since the engine is made to: each code with its message. */

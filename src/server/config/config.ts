@@ -59,7 +59,7 @@ export interface RomConfig {
 export interface Config {
   host: string;
   port: number;
-  /** Origin of the addresses handed out, no trailing slash; null: the one that the caller used. */
+  /** What the addresses handed out begin with, no trailing slash; null: the origin that the caller used. */
   publicUrl: string | null;
   /** Empty: generated once and kept in the data folder. */
   apiKeys: readonly string[];

@@ -11,14 +11,32 @@ const MAX_SECRETS = 8;
 const MIN_KEY_LENGTH = 16;
 const PAC_MAX = 65_536;
 
+/** First segments of the service's own addresses. */
+const OWN_PATHS = ['assets', 'console', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz', 's', 'v0'];
+
+/** The public address, with its path, without a slash at its end; null: the one that each caller used. */
 export function publicUrl(env: Environment): string | null {
   const value = text(env, 'BERTH_PUBLIC_URL');
   if (value === undefined) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
-  const plain =
-    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
-  if (plain) return url.origin;
-  throw new ConfigError(`BERTH_PUBLIC_URL must be an http or https address without a path, but is "${value}".`);
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    /^(\/[\w.~-]+)*\/?$/.test(url.pathname) &&
+    !url.search &&
+    !url.hash &&
+    !url.username;
+  if (!isPlain) {
+    throw new ConfigError(
+      'BERTH_PUBLIC_URL must be an http or https address, with a path of letters, digits, dots, dashes and underscores ' +
+        `if any, but is "${value}".`,
+    );
+  }
+  const [, first = ''] = url.pathname.split('/');
+  if (!OWN_PATHS.includes(first.toLowerCase())) return url.origin + url.pathname.replace(/\/$/, '');
+  throw new ConfigError(
+    `BERTH_PUBLIC_URL must not have a path that begins with one of the service's own, which /${first} is.`,
+  );
 }
 
 export function apiKeys(env: Environment): string[] {

@@ -10,8 +10,10 @@ import { crossOrigin, readable } from './middleware/cross-origin.js';
 import { identify, requestLog } from './middleware/logging.js';
 import { limitRate } from './middleware/rate-limit.js';
 import { securityHeaders } from './middleware/security-headers.js';
+import { withoutSlash } from './middleware/trailing-slash.js';
 import { describe } from './openapi/index.js';
 import { operations } from './operations/index.js';
+import { publicPathOf } from './public-path.js';
 import { matchRequests } from './table/match.js';
 import { routes } from './table/routes.js';
 
@@ -30,11 +32,11 @@ export function createApp(options: AppOptions): Express {
   app.use('/s/:id', readable);
   // Before the logs: requests beyond the limit are counted, not logged.
   if (limit !== null) app.use(limit);
-  app.use(requestLog(options.log), auditRequests(options.audit));
+  app.use(requestLog(options.log), withoutSlash, auditRequests(options.audit));
   app.use('/s/:id', crossOrigin);
   // Without a key, nobody learns which addresses exist.
   app.use(['/v0', '/console'], keyed(apiKeys));
-  const context = { ...options, addresses, description: describe(options.version) };
+  const context = { ...options, addresses, description: describe(options.version, publicPathOf(options.publicUrl)) };
   app.use(routes(operations, context, makeGuards(options, apiKeys)));
   app.use('/assets', crossOrigin, assets);
   // The SDK is at /sdk.js and loads its modules from next to it.

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { publicPathOf, redirectPublicPath, stripPublicPath } from './public-path.js';
 import { RECEIVE_LIMITS, endSlowBody, type ReceiveLimits } from './slow-bodies.js';
 
 /** Takes over a connection that requests a WebSocket upgrade. */
@@ -11,13 +12,14 @@ export interface Listening {
   stop(ms: number): Promise<void>;
 }
 
-/** Listens. @throws if the address is in use or does not belong to this machine */
+/** Listens, also below the path of the public address. @throws if the address is in use or does not belong to this machine */
 export async function listen(
   app: Express,
   upgrade: UpgradeHandler,
-  address: { host: string; port: number },
+  address: { host: string; port: number; publicUrl?: string | null },
   limits: ReceiveLimits = RECEIVE_LIMITS,
 ): Promise<Listening> {
+  const path = publicPathOf(address.publicUrl ?? null);
   const server = createServer(
     // How long a body may take depends on its size, which a timeout for the whole request cannot express.
     {
@@ -28,12 +30,15 @@ export async function listen(
     },
     (request, response) => {
       endSlowBody(request, response, limits);
+      if (redirectPublicPath(request, response, path)) return;
+      stripPublicPath(request, path);
       app(request, response);
     },
   );
   server.on('upgrade', (request, socket, head) => {
     // A connection reset before another listener exists must not crash the process.
     socket.on('error', () => socket.destroy());
+    stripPublicPath(request, path);
     upgrade(request, socket, head);
   });
   await new Promise<void>((resolve, reject) => {

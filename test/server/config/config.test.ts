@@ -44,6 +44,8 @@ t.test('settings are read', async t => {
     '/srv',
   );
   t.equal(config.publicUrl, 'https://berth.example.com');
+  const { publicUrl } = parseConfig({ BERTH_PUBLIC_URL: 'https://Example.com:443/tools/berth/' }, '/srv');
+  t.equal(publicUrl, 'https://example.com/tools/berth');
   t.same(config.apiKeys, ['first-key-of-the-service', 'second-key-of-the-service']);
   t.same(config.database, { client: 'postgres', url: 'postgres://user:word@db.example/berth' });
   t.match(config.regions.get('EU'), {
@@ -92,7 +94,11 @@ t.test('an invalid value is refused with one sentence that names the setting', a
     BERTH_PUBLIC_URL: [
       'berth.example.com',
       'ftp://berth.example.com',
-      'https://berth.example.com/path',
+      'https://berth.example.com/a path',
+      'https://berth.example.com/path?query',
+      'https://berth.example.com//',
+      'https://berth.example.com/s/berth',
+      'https://berth.example.com/Docs',
       'https://u@x.y',
     ],
     BERTH_API_KEYS: ['short', 'long-enough-key-1234,short', 'a key with blanks in it'],

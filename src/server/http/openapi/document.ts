@@ -53,8 +53,8 @@ const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'rate_limited', 'int
 /** Errors that any operation with a body can return. */
 const BODY_ERRORS: readonly ErrorCode[] = ['body_stalled'];
 
-/** The OpenAPI 3.1 document of the whole interface. */
-export function openApiDocument(version: string): Json {
+/** The OpenAPI 3.1 document of the whole interface; `path`: that of the service's public address, or empty. */
+export function openApiDocument(version: string, path = ''): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -63,7 +63,7 @@ export function openApiDocument(version: string): Json {
   return {
     openapi: '3.1.0',
     info: { title: 'Berth', version, description: INTRODUCTION, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: '/' }],
+    servers: [{ url: path || '/' }],
     tags: TAGS,
     paths,
     webhooks: webhooks(components),

@@ -4,9 +4,9 @@ import { openApiDocument } from './document.js';
 import { docsPage } from './page/index.js';
 import type { OpenApi } from './page/model.js';
 
-/** The OpenAPI document of this version, as JSON and as a page. */
-export function describe(version: string): OperationContext['description'] {
-  const document = openApiDocument(version);
+/** The OpenAPI document of this version, as JSON and as a page; `path`: that of the public address, or empty. */
+export function describe(version: string, path: string): OperationContext['description'] {
+  const document = openApiDocument(version, path);
   return {
     document: staticText(JSON.stringify(document)),
     page: staticText(docsPage(document as unknown as OpenApi)),

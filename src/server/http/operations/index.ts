@@ -2,6 +2,7 @@ import type { Operation } from '../table/operation.js';
 import { bookmarks } from './bookmarks.js';
 import { calls } from './calls.js';
 import { downloads, uploads } from './files.js';
+import { home } from './home.js';
 import { player } from './player.js';
 import { screenshot } from './screenshot.js';
 import { service } from './service.js';
@@ -26,4 +27,5 @@ export const operations: readonly Operation[] = [
   ...bookmarks,
   ...screenshot,
   ...service,
+  ...home,
 ];

@@ -2,7 +2,7 @@ import { escape, inline, prose } from './html.js';
 import { callsOf, type OpenApi } from './model.js';
 import { operationSection, webhookSection } from './operation.js';
 
-/** Renders an OpenAPI document as a complete HTML page without scripts. Its stylesheet is at `/docs.css`. */
+/** Renders an OpenAPI document as a complete HTML page without scripts. Its stylesheet is next to it, `docs.css`. */
 export function docsPage(document: OpenApi): string {
   const { info, tags, webhooks } = document;
   const groups = tags.map(({ name, description }) => ({ name, description, calls: callsOf(document, name) }));
@@ -26,8 +26,8 @@ ${calls.map(call => operationSection(call, document)).join('\n')}</section>`,
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(info.title)} API</title>
-<link rel="icon" href="/icon.svg">
-<link rel="stylesheet" href="/docs.css">
+<link rel="icon" href="icon.svg">
+<link rel="stylesheet" href="docs.css">
 </head>
 <body>
 <nav aria-label="Calls"><a class="name" href="#top">${escape(info.title)} <small>${escape(info.version)}</small></a>
@@ -36,7 +36,7 @@ ${calls.map(call => operationSection(call, document)).join('\n')}</section>`,
 ${hooks.map(({ operationId, summary }) => `<li><a href="#${escape(operationId)}">${escape(summary)}</a></li>`).join('\n')}
 </ul></li>
 <li><a href="#errors">Errors</a></li></ul>
-<p><a href="/openapi.json">openapi.json</a></p></nav>
+<p><a href="openapi.json">openapi.json</a></p></nav>
 <main id="top"><h1>${escape(info.title)} API</h1>
 ${prose(info.description)}
 ${sections.join('\n')}
