@@ -54,6 +54,8 @@ export interface AgentOptions {
   readonly hasDesktop: boolean;
   /** Path of the scrcpy server, in images for Android. */
   readonly scrcpyServer: string;
+  /** Certificates of authorities that browsers trust besides the usual ones, in base64. */
+  readonly caCertificates: readonly string[];
   /** What a container that waits for its launch starts meanwhile. */
   readonly preparation: Preparation | undefined;
 }
@@ -312,6 +314,7 @@ export class Agent implements LinkHandler {
       shown: () => this.#change({ type: 'shown' }),
       busy: () => this.#activity.input(),
       scrcpyServer: this.#options.scrcpyServer,
+      caCertificates: this.#options.caCertificates,
     });
   }
 

@@ -32,6 +32,8 @@ if (!secret) {
 const canary = process.env['BERTH_CANARY'];
 delete process.env['BERTH_CANARY'];
 
+const caCertificates = (process.env['BERTH_CA_CERTIFICATES'] ?? '').split(',').filter(Boolean);
+
 const handover = new Handover(log, { pipes: process.env['BERTH_STDERR_PIPES'] });
 const agent = new Agent({
   log,
@@ -41,6 +43,7 @@ const agent = new Agent({
   hasDesktop: process.env['BERTH_DESKTOP'] !== 'none',
   preparation: preparationIn(process.env['BERTH_PREPARE']),
   scrcpyServer: '/opt/berth/scrcpy-server',
+  caCertificates,
 });
 let server: LinkServer | undefined;
 let stopping = false;

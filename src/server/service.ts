@@ -12,6 +12,7 @@ import { MachineClock } from './machine-clock.js';
 import { createMetrics } from './metrics.js';
 import { Outbound, type Resolve } from './outbound/index.js';
 import { packageRoot, packageVersion } from './lib/package-root.js';
+import { trusting } from './lib/trust.js';
 import { createProfiles } from './profiles/index.js';
 import { Readiness, type Check } from './readiness.js';
 import { RomCache, RomLibrary } from './games/index.js';
@@ -86,11 +87,13 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
   const root = packageRoot();
   const fleet = engines ?? (await createFleet(config, store.id));
   const tokens = new Tokens(credentials.keyring);
+  const trust = trusting(config.caCertificates);
   const outbound = new Outbound({
     engines: fleet.members.map(({ engine }) => engine),
     port: config.port,
     ...(resolve === undefined ? {} : { resolve }),
     ...(nameServers === undefined ? {} : { nameServers }),
+    ...(trust === undefined ? {} : { trust }),
   });
   // Neither events nor games make participants wait.
   const webhooks = new WebhookSender(outbound.separate(), config.webhookPrivate, credentials.webhookSecrets);

@@ -186,6 +186,17 @@ t.test('values by which a Pod of the service would take what must last with it a
   t.same(volumes[0], { name: 'data', emptyDir: {} });
 });
 
+t.test('certificates of own authorities come from a ConfigMap', async t => {
+  const manifests = await manifestsOf({ caCertificates: { configMap: 'company', keys: ['root.pem', 'other.pem'] } });
+  const { containers, volumes } = manifests.get('Deployment release')?.spec.template.spec;
+  t.match(containers[0].volumeMounts.at(-1), { name: 'ca', mountPath: '/etc/berth/ca', readOnly: true });
+  t.same(volumes.at(-1), { name: 'ca', configMap: { name: 'company' } });
+  const { value } = (containers[0].env as { name: string; value?: string }[]).find(
+    ({ name }) => name === 'BERTH_CA_FILES',
+  ) ?? { value: undefined };
+  t.equal(value, '/etc/berth/ca/root.pem,/etc/berth/ca/other.pem');
+});
+
 t.test('what installs the system call filter sees no other folder of a node', async t => {
   const { volumes } = (await manifestsOf()).get('DaemonSet release-seccomp')?.spec.template.spec;
   t.same(volumes, [{ name: 'seccomp', hostPath: { path: '/var/lib/kubelet/seccomp', type: 'DirectoryOrCreate' } }]);

@@ -194,6 +194,7 @@ t.test('a kind of session is what CONTRIBUTING.md says, and nothing else', { tim
     readyFd: undefined,
     hasDesktop: false,
     scrcpyServer: '',
+    caCertificates: [],
     preparation: undefined,
   });
   const told: unknown[] = [];

@@ -24,6 +24,8 @@ export interface BrowserOptions {
   readonly log: Log;
   readonly env: Record<string, string>;
   readonly handover: Handover;
+  /** Certificates of authorities that it trusts besides the usual ones, in base64. */
+  readonly caCertificates: readonly string[];
   /** What the internal extension needs to reach the agent. */
   readonly connection: ExtensionConnection;
   /** Resolves when the X server accepts connections. */
@@ -276,11 +278,12 @@ const foldersOf = (launch: LaunchChromium) => extensionNames(launch.chromium).ma
 
 /** Writes the files that the browser reads; returns the folders of its extensions. */
 async function writeFiles(
-  { connection, profile, extension }: BrowserOptions,
+  { connection, profile, extension, caCertificates }: BrowserOptions,
   launch: LaunchChromium,
 ): Promise<readonly string[]> {
   const extensions = installExtensions(launch.chromium, connection);
-  await Promise.all([profile(launch).then(loaded => prepareProfile(launch.chromium, loaded)), extension(launch)]);
+  const prepare = (isLoaded: boolean) => prepareProfile(launch.chromium, { isLoaded, caCertificates });
+  await Promise.all([profile(launch).then(prepare), extension(launch)]);
   return extensions;
 }
 

@@ -88,6 +88,8 @@ export interface SessionProgramOptions {
   readonly shown: () => void;
   /** Path of the scrcpy server, in images for Android. */
   readonly scrcpyServer: string;
+  /** Certificates of authorities that browsers trust besides the usual ones, in base64. */
+  readonly caCertificates: readonly string[];
   /** Nobody can have any input now: that there is none does not make the session inactive. */
   readonly busy: () => void;
 }

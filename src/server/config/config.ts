@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { android, type AndroidConfig } from './android.js';
 import { ps1BiosFolder } from './bios.js';
+import { caCertificates } from './ca-files.js';
 import { type EngineAddress, regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
 import { gpu, type GpuConfig, gpuMissing } from './gpu.js';
@@ -77,6 +78,8 @@ export interface Config {
   kubernetes: Readonly<KubernetesConfig> | null;
   limits: ContainerLimits;
   egress: EgressConfig;
+  /** Certificates of authorities that sessions and the service trust besides the usual ones, as PEM. */
+  caCertificates: readonly string[];
   /** Proxy for Chromium sessions that specify none. */
   httpProxy: Readonly<HttpProxy> | null;
   /** Time zone of browsers whose start requests specify none; null: UTC. */
@@ -154,6 +157,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       : null,
     limits: Object.freeze(limits(env)),
     egress: Object.freeze(egress(env)),
+    caCertificates: Object.freeze(caCertificates(env, cwd)),
     httpProxy: httpProxy(env),
     timezone: timezone(env),
     instance,

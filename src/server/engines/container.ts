@@ -3,12 +3,19 @@ import type { EmulatorConfig, RomConfig } from '../config/index.js';
 import { type Kind, kindOf } from '../model/index.js';
 import type { ContainerRequest } from './engine.js';
 
-/** Environment variables of a session's container, for its agent. */
-export const agentEnvironment = ({ linkSecret, preparation }: ContainerRequest): Record<string, string> => ({
+/** Environment variables of a session's container, for its agent; `caCertificates`: as PEM. */
+export const agentEnvironment = (
+  { linkSecret, preparation }: ContainerRequest,
+  caCertificates: readonly string[],
+): Record<string, string> => ({
   BERTH_LINK_SECRET: linkSecret,
   BERTH_LINK_VERSION: String(LINK_VERSION),
   ...(preparation === undefined ? {} : { BERTH_PREPARE: JSON.stringify(preparation) }),
+  ...(caCertificates.length === 0 ? {} : { BERTH_CA_CERTIFICATES: caCertificates.map(inBase64).join() }),
 });
+
+/** A certificate in base64, as Chromium's policies have it. */
+const inBase64 = (pem: string) => pem.replace(/-----[^-]+-----|\s/g, '');
 
 /**
  * Space per game, in tenths of the largest one: packed and unpacked together, or a disc and its copy in longer sectors

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { SecureContext } from 'node:tls';
 import { unlessAborted } from '../lib/deadline.js';
 import type { Engine } from '../engines/index.js';
 import { isLoopback, isPrivate, isSpecial, isWithin, plainAddress } from './addresses.js';
@@ -17,6 +18,8 @@ export interface OutboundOptions {
   nameServers?: readonly string[];
   /** Resolves names instead of name servers. */
   resolve?: Resolve;
+  /** Whom https servers must be vouched for by, if not only by the usual authorities. */
+  trust?: SecureContext;
 }
 
 export interface OutboundRequest {
@@ -76,6 +79,7 @@ export class Outbound {
         },
         // Connections are never reused across requests.
         agent: false,
+        ...(this.#options.trust === undefined ? {} : { secureContext: this.#options.trust }),
         signal,
         ...(silenceMs === undefined ? {} : { timeout: silenceMs }),
         lookup: this.#lookup(host, port, allowPrivate, signal),

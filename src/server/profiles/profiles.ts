@@ -129,7 +129,7 @@ export class Profiles {
  * whatever its agent sends.
  */
 export function createProfiles(
-  { profiles, limits, android }: Config,
+  { profiles, limits, android, caCertificates }: Config,
   keyring: Keyring,
   store: ProfileStore,
   metrics: ProfileMetrics,
@@ -138,21 +138,21 @@ export function createProfiles(
   // Its disk as it began, and what changed of it.
   const deviceBytes = (2 * android.emulator.diskMb + ARCHIVE_MB) * 1_048_576;
   return new Profiles(
-    new EncryptedStore(openStorage(profiles.storage), keyring, maxBytes),
+    new EncryptedStore(openStorage(profiles.storage, caCertificates), keyring, maxBytes),
     store,
     metrics,
     deviceBytes,
   );
 }
 
-function openStorage(config: ProfileStorageConfig): Storage {
-  return config.type === 'folder' ? new FolderStorage(config.folder) : lazyS3(config);
+function openStorage(config: ProfileStorageConfig, caCertificates: readonly string[]): Storage {
+  return config.type === 'folder' ? new FolderStorage(config.folder) : lazyS3(config, caCertificates);
 }
 
 /** Loads S3's dependencies on first use. */
-function lazyS3(config: S3Config): Storage {
+function lazyS3(config: S3Config, caCertificates: readonly string[]): Storage {
   let opened: Promise<Storage> | undefined;
-  const storage = () => (opened ??= import('./s3.js').then(({ S3Storage }) => new S3Storage(config)));
+  const storage = () => (opened ??= import('./s3.js').then(({ S3Storage }) => new S3Storage(config, caCertificates)));
   return {
     write: async (id, content, signal) => (await storage()).write(id, content, signal),
     read: async id => (await storage()).read(id),

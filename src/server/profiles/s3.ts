@@ -1,7 +1,9 @@
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { Agent } from 'node:https';
 import { Readable } from 'node:stream';
 import type { S3Config } from '../config/index.js';
+import { trusting } from '../lib/trust.js';
 import type { Storage } from './storage.js';
 
 /** Smallest part that S3 accepts; two are held in memory. */
@@ -17,13 +19,19 @@ export class S3Storage implements Storage {
   readonly #bucket: string;
   readonly #prefix: string;
 
-  constructor({ bucket, prefix, endpoint, region, credentials }: S3Config) {
+  /** `caCertificates`: of authorities that it trusts besides the usual ones, as PEM. */
+  constructor({ bucket, prefix, endpoint, region, credentials }: S3Config, caCertificates: readonly string[] = []) {
+    const secureContext = trusting(caCertificates);
     this.#bucket = bucket;
     this.#prefix = prefix;
     this.#client = new S3Client({
       region,
       maxAttempts: ATTEMPTS,
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS },
+      requestHandler: {
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: SILENCE_MS,
+        ...(secureContext === undefined ? {} : { httpsAgent: new Agent({ keepAlive: true, secureContext }) }),
+      },
       // Many stores do not support the newer checksums; the content is authenticated anyway.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',

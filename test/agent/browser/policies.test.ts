@@ -59,3 +59,8 @@ t.test('a proxy is set by a script or an address, without the credentials', asyn
   t.notMatch(JSON.stringify(proxy(script)), /secret/);
   t.notHas(policies(options), 'ProxySettings');
 });
+
+t.test("the operator's own authorities are trusted", async t => {
+  t.same(policies(options, ['AAAA'])['CACertificates'], ['AAAA']);
+  t.notHas(policies(options), 'CACertificates');
+});

@@ -8,7 +8,9 @@ import { AGENT_PORT } from '../../../src/protocol/message-type.js';
 import type { AgentAddress } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import type { AgentRequest } from '../../../src/server/model/index.js';
+import { agentEnvironment } from '../../../src/server/engines/container.js';
 import { execute } from '../../fixtures/engines/docker.js';
+import type { ServerIdentity } from '../../fixtures/certificates/index.js';
 import { imageName } from '../../fixtures/engines/images.js';
 import { serveIn, type Site } from '../../fixtures/pages/site-in-container.js';
 import { until } from '../../fixtures/until.js';
@@ -32,7 +34,14 @@ interface Options {
   linkVersion?: number;
   /** What its environment tells it to prepare. */
   preparation?: Preparation;
+  /** Certificates of authorities that its browser trusts too, as PEM. */
+  caCertificates?: readonly string[];
 }
+
+/** Certificates as the service tells them to agents. */
+const inEnvironment = (caCertificates: readonly string[]) =>
+  agentEnvironment({ sessionId: '', kind: 'chromium', linkSecret: SECRET }, caCertificates)['BERTH_CA_CERTIFICATES'] ??
+  '';
 
 let count = 0;
 
@@ -49,7 +58,14 @@ export class Computer {
   /** Starts one that finds `hosts` at its own address; it is removed when the test ends. */
   static async start(
     t: Teardown,
-    { hosts = [], image = 'chromium', linkVersion = LINK_VERSION, other, preparation }: Options = {},
+    {
+      hosts = [],
+      image = 'chromium',
+      linkVersion = LINK_VERSION,
+      other,
+      preparation,
+      caCertificates = [],
+    }: Options = {},
   ): Promise<Computer> {
     const name = `berth-test-agent-${process.pid}-${++count}`;
     t.teardown(() => run('docker', ['rm', '-fv', name]).catch(() => undefined));
@@ -62,6 +78,7 @@ export class Computer {
       `BERTH_LINK_SECRET=${SECRET}`,
       ...(linkVersion === 1 ? [] : ['-e', `BERTH_LINK_VERSION=${linkVersion}`]),
       ...(preparation === undefined ? [] : ['-e', `BERTH_PREPARE=${JSON.stringify(preparation)}`]),
+      ...(caCertificates.length === 0 ? [] : ['-e', `BERTH_CA_CERTIFICATES=${inEnvironment(caCertificates)}`]),
       '--user',
       '1000:1000',
       '--cap-drop',
@@ -175,7 +192,12 @@ export class Computer {
   }
 
   /** Serves a page inside, see `serveIn`. */
-  serve(html: string, port?: number, scripts?: Readonly<Record<string, string>>): Promise<Site> {
-    return serveIn(this.name, html, port, scripts);
+  serve(
+    html: string,
+    port?: number,
+    scripts?: Readonly<Record<string, string>>,
+    identity?: ServerIdentity,
+  ): Promise<Site> {
+    return serveIn(this.name, html, port, scripts, identity);
   }
 }

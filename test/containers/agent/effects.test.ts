@@ -1,7 +1,9 @@
 // tags: containers
+import { readFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
 import { COMMON_PREPARATION, ownPreparation, type Preparation } from '../../../src/protocol/preparation.js';
+import { AUTHORITY, LOCALHOST } from '../../fixtures/certificates/index.js';
 import type { Site } from '../../fixtures/pages/site-in-container.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
@@ -157,6 +159,31 @@ t.test('the Android preset, where a browser without it waits', async t => {
 
   t.equal(headers['sec-ch-ua-mobile'], '?1', 'client hints say the same');
   t.equal(headers['sec-ch-ua-platform'], '"Android"');
+});
+
+t.test("a page and its workers are trusted by the operator's own authority, in a waiting browser too", async t => {
+  const caCertificates = [await readFile(AUTHORITY, 'utf8')];
+  const script = `const tell = who => fetch('/report', { method: 'POST', body: JSON.stringify(who) });`;
+  const page = `<!doctype html><script>${script} tell('page'); navigator.serviceWorker.register('/worker.js')</script>`;
+  const worker = `${script} addEventListener('install', event => event.waitUntil(tell('worker')))`;
+  for (const preparation of [COMMON_PREPARATION, undefined]) {
+    const computer = await Computer.start(t, { caCertificates, ...(preparation === undefined ? {} : { preparation }) });
+    const site = await computer.serve(page, 8443, { '/worker.js': worker }, LOCALHOST);
+    const service = await Service.connect(t, computer);
+    service.tell(launchOf({ start_url: 'https://localhost:8443/' }));
+    await until('both have reported', () => site.reports.length === 2);
+    t.same(site.reports, ['page', 'worker']);
+  }
+});
+
+t.test('without it, the page is a warning', async t => {
+  const computer = await Computer.start(t);
+  const site = await computer.serve('<title>here</title>', 8443, {}, LOCALHOST);
+  const service = await Service.connect(t, computer);
+  await service.run(launchOf({ start_url: 'https://localhost:8443/' }));
+  const titles = async () => ((await service.call('tabs.query', {})) as { title: string }[]).map(({ title }) => title);
+  await until('the warning is there', async () => (await titles()).includes('Privacy error'));
+  t.same(site.visits, []);
 });
 
 t.test("one of Chromium's own pages can be the start page", async t => {

@@ -192,6 +192,11 @@ t.test('a Pod that waits is told what to prepare', async t => {
   t.same(prepares({}), [], 'and no other');
 });
 
+t.test('a Pod is told whom its browser trusts besides the usual authorities', async t => {
+  const { spec } = podSpec(request, settings({}, { caCertificates: ['AAAA', 'BBBB'] }));
+  t.same(spec?.containers[0]?.env?.at(-1), { name: 'BERTH_CA_CERTIFICATES', value: 'AAAA,BBBB' });
+});
+
 t.test('with a filter one container that ends before the agent has one right', async t => {
   const { spec } = podSpec(request, settings({}, { filter: 'the script' }));
   t.equal(spec?.initContainers?.length, 1);

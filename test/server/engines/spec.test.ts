@@ -30,6 +30,7 @@ const settings = {
   ps1BiosFolder: null,
   gpu: null,
   emulator: { memoryMb: 4096, cpus: 3, diskMb: 6000, quota: true, kvmGroup: 108 },
+  caCertificates: [],
 };
 const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', linkSecret: 'link-secret' } as const;
 const spec = containerSpec(request, settings);
@@ -49,6 +50,12 @@ t.test('a container that waits is told what to prepare', async t => {
   t.same(Env.slice(0, 2), spec.Env);
   t.equal(Env[2], `BERTH_PREPARE=${JSON.stringify(COMMON_PREPARATION)}`);
   t.equal(Env.length, 3);
+});
+
+t.test('a container is told whom its browser trusts besides the usual authorities', async t => {
+  const caCertificates = ['-----BEGIN CERTIFICATE-----\nab12\ncd==\n-----END CERTIFICATE-----\n', 'ef34'];
+  const { Env = [] } = containerSpec(request, { ...settings, caCertificates });
+  t.equal(Env.at(-1), 'BERTH_CA_CERTIFICATES=ab12cd==,ef34');
 });
 
 t.test("a session with a pool's device runs on a network of its own, with an address that rules know", async t => {

@@ -35,6 +35,9 @@ BERTH_KUBERNETES_TOLERATIONS: {{ toJson . | quote }}
 {{- with .Values.sessions.annotations }}
 BERTH_KUBERNETES_ANNOTATIONS: {{ toJson . | quote }}
 {{- end }}
+{{- if .Values.caCertificates.configMap }}
+BERTH_CA_FILES: /etc/berth/ca/{{ join ",/etc/berth/ca/" .Values.caCertificates.keys }}
+{{- end }}
 {{- with .Values.sessions.runtimeClassName }}
 BERTH_RUNTIME: {{ . | quote }}
 {{- end }}

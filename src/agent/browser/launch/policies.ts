@@ -4,8 +4,11 @@ import { proxyPolicies } from './http-proxy.js';
 import { DOWNLOAD_FOLDER } from '../paths.js';
 import { searchPolicies } from './search-engine.js';
 
-/** Chromium's managed policies for a session. */
-export function policies(options: ChromiumOptions): Record<string, unknown> {
+/**
+ * Chromium's managed policies for a session. `caCertificates`: of authorities that it trusts besides the usual ones, in
+ * base64.
+ */
+export function policies(options: ChromiumOptions, caCertificates: readonly string[] = []): Record<string, unknown> {
   return {
     ...CONTAINED,
     ...QUIET,
@@ -13,6 +16,7 @@ export function policies(options: ChromiumOptions): Record<string, unknown> {
     Disable3DAPIs: !options.webgl,
     ...searchPolicies(options.search_engine),
     ...proxyPolicies(options.http_proxy),
+    ...(caCertificates.length === 0 ? {} : { CACertificates: caCertificates }),
   };
 }
 

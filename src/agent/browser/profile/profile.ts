@@ -14,19 +14,27 @@ const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
 const SESSIONS = `${PROFILE_FOLDER}/${DEFAULT_PROFILE}/Sessions`;
 const STATE = `${PROFILE_FOLDER}/Local State`;
 
+/** What is known of a session's profile besides its launch. */
+interface ProfileFacts {
+  /** Whether it is a saved one. */
+  readonly isLoaded: boolean;
+  /** Certificates of authorities that its browser trusts besides the usual ones, in base64. */
+  readonly caCertificates: readonly string[];
+}
+
 /**
  * Writes what Chromium reads at its first start: policies, preferences, folders. A loaded profile keeps its own. Chromium
  * waits for this, and calls that leave the thread would wait for their turn among all that starts meanwhile.
  */
-export function prepareProfile(options: ChromiumOptions, loaded: boolean): void {
+export function prepareProfile(options: ChromiumOptions, { isLoaded, caCertificates }: ProfileFacts): void {
   for (const folder of [`${PROFILE_FOLDER}/${DEFAULT_PROFILE}`, POLICY_FOLDER, DOWNLOAD_FOLDER]) {
     mkdirSync(folder, { recursive: true });
   }
-  writeFileSync(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options)));
-  const made = loaded ? restoredPreferences(textOf(PREFERENCES), options) : preferences(options);
+  writeFileSync(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options, caCertificates)));
+  const made = isLoaded ? restoredPreferences(textOf(PREFERENCES), options) : preferences(options);
   writeFileSync(PREFERENCES, JSON.stringify(made), { mode: 0o600 });
   writeFileSync(`${PROFILE_FOLDER}/First Run`, '');
-  if (!loaded) return;
+  if (!isLoaded) return;
   writeFileSync(STATE, JSON.stringify(singleProfileState(textOf(STATE))), { mode: 0o600 });
   // The requested page is opened instead of earlier tabs.
   if (options.start_url !== undefined) rmSync(SESSIONS, { recursive: true, force: true });

@@ -57,6 +57,8 @@ export interface DockerEngineOptions {
   /** Devices of a pool, by IPv4 addresses; none: Android sessions have emulators. */
   devices: readonly AdbDevice[];
   emulator: EmulatorConfig;
+  /** Certificates of authorities that sessions trust besides the usual ones, as PEM. */
+  caCertificates: readonly string[];
 }
 
 /** An engine that accepts calls but does not answer must not block others. */

@@ -28,6 +28,8 @@ export interface SpecSettings {
   /** Null: none. */
   gpu: GpuConfig | null;
   emulator: EmulatorConfig;
+  /** Certificates of authorities that sessions trust besides the usual ones, as PEM. */
+  caCertificates: readonly string[];
 }
 
 const MB = 1024 * 1024;
@@ -101,7 +103,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
     Image: `${settings.imagePrefix}/${imageOf(kind, request)}:latest`,
     Hostname: 'berth',
     User: `${USER}:${USER}`,
-    Env: Object.entries(agentEnvironment(request)).map(setting => setting.join('=')),
+    Env: Object.entries(agentEnvironment(request, settings.caCertificates)).map(setting => setting.join('=')),
     Labels: {
       ...names.labels,
       [Label.session]: request.sessionId,

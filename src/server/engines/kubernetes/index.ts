@@ -38,6 +38,8 @@ export interface KubernetesEngineOptions {
   limits: ContainerLimits;
   roms: Pick<RomConfig, 'maxBytes'>;
   android: Pick<AndroidConfig, 'emulator'>;
+  /** Certificates of authorities that sessions trust besides the usual ones, as PEM. */
+  caCertificates: readonly string[];
   egress: EgressConfig;
   /** AppArmor profile of Pods; null: the runtime's own. */
   apparmor: string | null;

@@ -23,6 +23,8 @@ export interface PodSettings {
   limits: ContainerLimits;
   roms: Pick<RomConfig, 'maxBytes'>;
   android: Pick<AndroidConfig, 'emulator'>;
+  /** Certificates of authorities that sessions trust besides the usual ones, as PEM. */
+  caCertificates: readonly string[];
   /** Localhost profile of AppArmor; null: the runtime's own. */
   apparmor: string | null;
   /** Name of a RuntimeClass; null: the cluster's default. */
@@ -99,7 +101,10 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
           imagePullPolicy: 'IfNotPresent',
           workingDir: '/',
           env: [
-            ...Object.entries(agentEnvironment(request)).map(([name, value]) => ({ name, value })),
+            ...Object.entries(agentEnvironment(request, settings.caCertificates)).map(([name, value]) => ({
+              name,
+              value,
+            })),
             ...(settings.canary === null ? [] : [{ name: 'BERTH_CANARY', value: settings.canary }]),
           ],
           ports: [{ name: 'agent', containerPort: AGENT_PORT, protocol: 'TCP' }],
