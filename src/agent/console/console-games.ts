@@ -30,6 +30,8 @@ export interface ConsoleGames {
   readonly kind: ConsoleKind;
   /** Extensions of the files that it plays, in order of preference. */
   readonly extensions: readonly string[];
+  /** Whether a game may have several discs; otherwise several files are several games. */
+  readonly hasDiscs?: boolean;
   /** Extension assumed for a file that neither its content nor its name tells anything of. */
   readonly plain: string;
   /** The extension of what a file surely is by its beginning (HEAD_BYTES), whatever its name; null: not sure. */

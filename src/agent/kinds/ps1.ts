@@ -8,6 +8,7 @@ import { console } from './console.js';
 export const ps1 = console({
   kind: 'ps1',
   extensions: ['m3u', 'cue', 'chd', 'pbp', 'exe', 'iso', 'bin'],
+  hasDiscs: true,
   plain: 'bin',
   formatOf: (head, size) => discFormat(head) ?? (isCueSheet(head, size) ? 'cue' : null),
   problem: discProblem,

@@ -44,15 +44,22 @@ async function played(t: Test, kind: ConsoleName, name: string, content: Buffer)
 }
 
 /** The same for an archive of these files, whatever they are called; how it was packed is not what matters here. */
-async function playedOf(t: Test, kind: ConsoleName, files: Record<string, string | Buffer>): Promise<string> {
+async function playedOf(
+  t: Test,
+  kind: ConsoleName,
+  files: Record<string, string | Buffer>,
+  name = 'whatever.php',
+): Promise<string> {
   const folder = t.testdir({ download: 'PK\x03\x04', bin: {}, packed: {} });
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, 'packed', name)), { recursive: true });
     await writeFile(join(folder, 'packed', name), content);
   }
   const script = `#!/bin/sh
-[ "$1" = l ] && printf 'Path = a\\nSize = 9\\n' && exit
-for each; do case "$each" in -o*) cp -r ${folder}/packed/. "\${each#-o}";; esac; done`;
+cd ${folder}/packed || exit
+list() { printf 'Path = %s\\nSize = %s\\n\\n' "\${1#./}" "$(stat -c %s "$1")"; }
+[ "$1" = l ] || list() { cat "$1"; }
+find . -type f | sort | while read -r file; do list "$file"; done`;
   await writeFile(`${folder}/bin/7z`, script);
   await chmod(`${folder}/bin/7z`, 0o755);
   const { PATH } = process.env;
@@ -61,7 +68,7 @@ for each; do case "$each" in -o*) cp -r ${folder}/packed/. "\${each#-o}";; esac;
   const { forEmulator: _, ...games } = KINDS[kind].games;
   const { path } = await prepareRom(
     games,
-    { file: `${folder}/download`, name: 'whatever.php' },
+    { file: `${folder}/download`, name },
     1e9,
     new AbortController().signal,
     into,
@@ -117,6 +124,49 @@ t.test('of the files of an archive the one that starts the game is chosen', asyn
   t.equal(await playedOf(t, 'ps1', { '1.bin': raw, '1.CUE': cueSheet('1.bin') }), 'game.cue', 'a sheet before a track');
   t.equal(await playedOf(t, 'ps1', { '1.img': raw, sheet: cueSheet('1.img') }), 'game.cue', 'a sheet without a name');
   t.equal(await playedOf(t, 'ps1', { 'setup.exe': 'MZ...', 'disc.img': raw }), 'game.cue', 'not what is named as one');
+});
+
+t.test('what systems put into archives is none of their files', async t => {
+  const attributes = Buffer.concat([Buffer.from('00051607', 'hex'), Buffer.alloc(64 << 10, CODE)]);
+  t.equal(await playedOf(t, 'snes', { '__MACOSX/._Card.sfc': attributes, 'Card.sfc': headerless }), 'game.sfc');
+  t.same(await readFile(join(t.testdirName, 'files/game.sfc')), headerless, 'not what a Mac says of it');
+  const sheet = { 'Card.bin': raw, 'Card.cue': cueSheet('Card.bin') };
+  for (const [added, content] of [
+    ['__MACOSX/._Card.cue', attributes],
+    ['._Card.cue', attributes],
+    ['.Card.m3u', 'Card.cue'],
+    ['.Trashes/1/Other.m3u', 'missing.cue'],
+    ['@eaDir/Card.m3u', 'missing.cue'],
+    ['$RECYCLE.BIN/Card.m3u', 'missing.cue'],
+    ['.DS_Store', attributes],
+  ] as const)
+    t.equal(await playedOf(t, 'ps1', { ...sheet, [added]: content }), 'game.cue', added);
+  for (const added of ['Thumbs.db', 'THUMBS.DB', 'desktop.ini', '.DS_Store', '._Card'])
+    t.equal(await playedOf(t, 'snes', { [added]: Buffer.alloc(128 << 10, CODE), Card: headerless }), 'game.sfc', added);
+  t.same(await readFile(join(t.testdirName, 'files/game.sfc')), headerless, 'however large it is');
+  await t.rejects(playedOf(t, 'nes', { '__MACOSX/._card.nes': attributes }), {
+    name: 'RomProblem',
+    message: 'There is no game for nes in it: no file is a .nes.',
+  });
+});
+
+t.test('of several games in an archive one is started only where it is clear which', async t => {
+  const other = Buffer.from(nes).fill(0, 100);
+  const several = async (files: string[], name?: string) => {
+    await playedOf(t, 'nes', Object.fromEntries(files.map((file, i) => [file, i === 0 ? nes : other])), name);
+    return nes.equals(await readFile(join(t.testdirName, 'files/game.nes')));
+  };
+  t.ok(await several(['z.nes', 'a.nes'], 'Z.zip'), 'the one that is called as the archive');
+  t.ok(await several(['Pok\u00e9mon.nes', 'a.nes'], 'Poke\u0301mon.7z'), 'also by a Mac');
+  t.ok(await several(['z.nes', 'extras/a.nes']), 'the one in no folder');
+  t.ok(await several(['Game (Europe).nes', 'Game (USA).nes', 'Game [b1].nes']), 'the first version of one game');
+  t.equal(await playedOf(t, 'nes', { 'b.nes': nes, 'a.nes': nes }), 'game.nes', 'one that is there twice');
+  await playedOf(t, 'ps1', { 'Disc 10.chd': chd, 'Disc 2.chd': Buffer.concat([chd, raw]) });
+  t.equal((await readFile(join(t.testdirName, 'files/game.chd'))).length, chd.length + raw.length, 'the first disc');
+  const message =
+    'There are several games for nes in it: "1.nes", "2.nes", "3.nes" and 2 more. Give one, or call the archive as the one to start.';
+  const pack = Object.fromEntries([10, 3, 2, 1, 4].map(i => [`${i}.nes`, Buffer.from(nes).fill(i, 100)]));
+  await t.rejects(playedOf(t, 'nes', pack), { name: 'RomProblem', message });
 });
 
 t.test('what is no game of the console is refused, and named if it is known', async t => {

@@ -147,21 +147,38 @@ t.test('an archive that would write elsewhere, or too much, is refused', async t
   t.throws(() => checkEntries([], MB), { message: /empty/ });
 });
 
-t.test('an archive that does not fit is not called damaged', async t => {
-  const script = (words: string) =>
-    `#!/bin/sh\n[ "$1" = l ] && printf 'Path = a.nes\\nSize = 9\\n' && exit\n${words} >&2\nexit 2\n`;
-  const unpacked = async (words: string) => {
-    const folder = t.testdir({ '7z': script(words) });
+t.test('names in archives are read whatever they are made of', async t => {
+  const listed = (name: string | Buffer) => {
+    const bytes = Buffer.from(name).toString('latin1');
+    return entriesOf(`Path = ${bytes}\nSize = 1\nAttributes = A\n\n`).map(({ path }) => path);
+  };
+  t.same(listed('Pok\u00e9mon.nes'), ['Pok\u00e9mon.nes'], 'UTF-8');
+  t.same(listed(Buffer.from('Pok\u00e9mon.nes', 'latin1')), ['Pok\u00e9mon.nes'], 'Windows-1252');
+  t.same(listed('games\\a\\card.nes'), ['games/a/card.nes'], 'backslashes between folders');
+  t.same(listed('Pok\u00e9\\card.nes'), ['Pok\u00e9/card.nes']);
+  t.same(listed(Buffer.from('835c2e6e6573', 'hex')), ['\u30bd.nes'], 'none in the middle of a Japanese character');
+});
+
+t.test('an archive is unpacked by what it lists', async t => {
+  const files = (script: string) =>
+    `#!/bin/sh\n[ "$1" = l ] && printf 'Path = a/1\\nSize = 3\\n\\nPath = a\\nFolder = +\\n\\nPath = ._2\\nSize = 2\\n\\nPath = 3\\nSize = 4\\n' && exit\n${script}`;
+  const unpacked = async (script: string) => {
+    const folder = t.testdir({ '7z': files(script), into: {} });
     await chmod(`${folder}/7z`, 0o755);
     const { PATH } = process.env;
     process.env['PATH'] = `${folder}:${PATH}`;
-    await unpack('game.7z', folder, MB, new AbortController().signal).finally(() => (process.env['PATH'] = PATH));
+    await unpack('game.7z', `${folder}/into`, MB, new AbortController().signal).finally(
+      () => (process.env['PATH'] = PATH),
+    );
+    return Promise.all(['a/1', '3'].map(name => readFile(`${folder}/into/${name}`, 'utf8')));
   };
-  await t.rejects(unpacked("printf 'System ERROR:\\nerrno=28 : No space left on device\\n'"), { code: 'ENOSPC' });
-  await t.rejects(unpacked("echo 'ERROR: Data Error : a.nes'"), {
-    name: 'RomProblem',
-    message: 'The archive is damaged.',
-  });
+  t.same(await unpacked('printf 111223333'), ['111', '3333'], 'each file has its bytes, and a hidden one is left out');
+  const damaged = { name: 'RomProblem', message: 'The archive is damaged.' };
+  await t.rejects(unpacked('printf 11122333'), damaged, 'less than it lists');
+  await t.rejects(unpacked('printf 1112233334; exec sleep 60'), damaged, 'more than it lists');
+  await t.rejects(unpacked("printf 111223333; echo 'ERROR: Data Error : a.nes' >&2; exit 2"), damaged);
+  const locked = { name: 'RomProblem', message: 'The archive is locked with a password.' };
+  await t.rejects(unpacked("echo 'ERROR: Wrong password : a.nes' >&2; exit 2"), locked);
 });
 
 t.test('a cartridge is converted to the byte order of its chip, however it was dumped', async t => {

@@ -47,6 +47,44 @@ t.test('names are replaced by those of the files, each in its own line', async t
   t.same([await folders('game.m3u'), await folders('discs/one.cue')], ['discs/one.cue', track('one.bin')]);
 });
 
+t.test('names are found however they are written', async t => {
+  const latin = (text: string) => Buffer.from(text, 'latin1');
+  const found = async (name: string, sheet: string | Buffer, files: string[], expected = track(files[0] ?? '')) => {
+    const named = Object.fromEntries(files.map(file => [file, SECTOR]));
+    t.equal(await (await rewritten(t, { 'a.cue': sheet, ...named }))('game.cue'), expected, name);
+  };
+  const POKEMON = 'Pok\u00e9mon.bin';
+  const other = 'other.bin';
+  await found('Windows-1252', latin(track(POKEMON)), [POKEMON, other]);
+  await found('code page 437', Buffer.from(track(POKEMON).replace('\u00e9', '\x82'), 'latin1'), [POKEMON, other]);
+  await found('a name that was in neither', track(POKEMON), ['Pok\u201amon.bin', other]);
+  await found('UTF-16', Buffer.from(`\ufeff${track(POKEMON)}`, 'utf16le'), [POKEMON, other]);
+  await found('the other UTF-16', Buffer.from(`\ufeff${track(POKEMON)}`, 'utf16le').swap16(), [POKEMON, other]);
+  await found('accents apart', track('POKE\u0301MON.BIN'), [POKEMON, other]);
+  await found('accents together', track(POKEMON), ['Poke\u0301mon.bin', other]);
+  await found('lost accents', track('Pok?mon.bin'), [POKEMON, other]);
+  await found('a path of Windows', track('C:\\games\\Card.bin'), ['card.bin', other]);
+  await found('a path of Unix', track('/home/me/card.bin'), ['card.bin', other]);
+  await found('another folder', track('card.bin'), ['tracks/card.bin', other]);
+  await found('the one file there', track('whatever.bin'), ['card.bin', 'cover.png']);
+  await found('the one track there', track('whatever.bin'), ['card.img', 'cover.png']);
+  const japanese = (hex: string) => track(Buffer.from(hex, 'hex').toString('latin1'));
+  const ゲームソ = latin(japanese('8351815b8380835c').replace('"', '"C:\\'));
+  await found('Shift-JIS', ゲームソ, ['ゲームソ', 'ゲーム']);
+  await found('Shift-JIS, as an archive has it', latin(japanese('8351815b8380')), [
+    '\u0192Q\u0081[\u0192\u20ac',
+    other,
+  ]);
+  const discs = await rewritten(t, {
+    'a.m3u': latin('Pok\u00e9mon 1.chd\nD:\\Pok\u00e9mon 2.chd\n'),
+    'Poke\u0301mon 1.chd': 'MComprHD',
+    'Pok\u00e9mon 2.chd': 'MComprHD',
+  });
+  t.equal(await discs('game.m3u'), 'Poke\u0301mon 1.chd\nPok\u00e9mon 2.chd\n', 'a playlist');
+  const long = `${'\u30b2'.repeat(100)} (Track 01).bin`;
+  await found('longer than files can be called', track(long), [Array.from(long).slice(-60).join(''), other]);
+});
+
 t.test('named files must exist, and have the stated format', async t => {
   const cases: [string, Record<string, string | Buffer>, RegExp][] = [
     ['the second track', { 'a.cue': track('1.bin') + track('2.bin', 'AUDIO'), '1.bin': SECTOR }, MISSING],
@@ -66,6 +104,14 @@ t.test('named files must exist, and have the stated format', async t => {
       { 'a.m3u': '1.cue\n2.cue', '1.cue': track('1.bin'), '2.cue': track('2.bin'), '1.bin': SECTOR },
       MISSING,
     ],
+    [
+      'the other of two',
+      { 'a.cue': track('\u4e0a1.bin') + track('\u4e0b1.bin', 'AUDIO'), '\u4e0a1.bin': SECTOR },
+      MISSING,
+    ],
+    ['one of several', { 'a.cue': track('card.bin'), '1.bin': SECTOR, '2.bin': SECTOR }, MISSING],
+    ['one in several folders', { 'a.cue': track('c:\\1.bin'), 'a/1.bin': SECTOR, 'b/1.bin': SECTOR }, MISSING],
+    ['without a letter', { 'a.cue': track('\u4e0a.bin'), '\u4e0b.bin': SECTOR, '1.bin': SECTOR }, MISSING],
     ['a disc', { 'a.m3u': '1.chd\n2.chd', '1.chd': 'MComprHD' }, MISSING],
     ['a disc that is none', { 'a.m3u': '1.chd', '1.chd': 'text' }, /it is a text/],
     ['an empty disc', { 'a.m3u': '1.pbp', '1.pbp': '' }, /"1\.pbp".* is empty/],

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ConsoleGames } from '../console-games.js';
+import { quoted } from './file-names.js';
 import { HEAD_BYTES, headerProblem } from './header.js';
 import { otherFormat } from './other-format.js';
 import { RomProblem } from './problem.js';
 import { readHead } from './read-head.js';
+import { oneOf } from './several.js';
 
 export const extensionOf = (path: string) => /\.([A-Za-z0-9]{1,8})$/.exec(path)?.[1]?.toLowerCase() ?? '';
 
@@ -30,16 +32,18 @@ interface Candidate {
 
 /**
  * The one file among `paths` that is to be started. Content decides what a file is, and its name where content does
- * not tell; the first of the console's extensions wins. Without any, it is the largest file that may be a game.
- * @throws RomProblem if there is none
+ * not tell; the first of the console's extensions wins. Without any, it is the largest file that may be a game. `name`
+ * is that of the archive that they come from.
+ * @throws RomProblem if there is none, or several games
  */
-export async function chooseGame(games: ConsoleGames, paths: readonly string[]): Promise<ChosenGame> {
+export async function chooseGame(games: ConsoleGames, paths: readonly string[], name = ''): Promise<ChosenGame> {
   const candidates: Candidate[] = [];
   for (const path of [...paths].sort()) candidates.push(await candidate(games, path));
   for (const extension of games.extensions) {
     const fitting = candidates.filter(each => each.extension === extension);
-    const found = fitting.find(({ isNamed }) => isNamed) ?? fitting[0];
-    if (found !== undefined) return { path: found.path, extension };
+    const named = fitting.filter(({ isNamed }) => isNamed);
+    const found = (named.length > 0 ? named : fitting).map(({ path }) => path);
+    if (found.length > 0) return { path: await oneOf(games, found, name), extension };
   }
   const [possible] = candidates.filter(({ problem }) => problem === null).sort((a, b) => b.size - a.size);
   if (possible === undefined) throw new RomProblem(noGame(games, candidates));
@@ -62,6 +66,6 @@ function noGame({ kind, extensions }: ConsoleGames, candidates: readonly Candida
   const meant = candidates.length === 1 ? candidates[0] : candidates.find(({ isNamed }) => isNamed);
   if (meant?.problem) return meant.problem;
   const foreign = candidates.find(({ other }) => other?.includes(' for the '));
-  const instead = foreign === undefined ? '' : ` "${basename(foreign.path)}" is ${foreign.other}.`;
+  const instead = foreign === undefined ? '' : ` ${quoted(basename(foreign.path))} is ${foreign.other}.`;
   return `There is no game for ${kind} in it: no file is a .${extensions.join(', .')}.${instead}`;
 }

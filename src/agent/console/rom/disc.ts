@@ -1,13 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { extensionOf } from './choose.js';
+import { foldedName, quoted, textOf } from './file-names.js';
 import { checkHeader, discProblem, HEAD_BYTES, RAW_SECTOR_BYTES } from './header.js';
 import { readHead } from './read-head.js';
+import { baseOf, NamedFiles, type SheetKind } from './named-files.js';
 import { RomProblem } from './problem.js';
 
 const DISC = { kind: 'ps1', problem: discProblem } as const;
-
-export type SheetKind = 'cue' | 'm3u';
 
 const TEXT_MAX_BYTES = 64 << 10;
 
@@ -21,9 +21,9 @@ const RAW_DATA = /^MODE[12]\/2352$/i;
 
 /** Whether a file that begins so is a cue sheet, whatever its name. */
 export function isCueSheet(head: Buffer, size: number): boolean {
-  if (size > TEXT_MAX_BYTES || head.includes(0)) return false;
-  const text = head.toString('latin1');
-  return TRACK_LINE.test(text) && namedFiles('cue', text).length > 0;
+  if (size > TEXT_MAX_BYTES) return false;
+  const text = textOf(head);
+  return !text.includes('\0') && TRACK_LINE.test(text) && namedFiles('cue', text).length > 0;
 }
 
 /** A line of a playlist that names a disc. */
@@ -50,7 +50,7 @@ function replaceNames(kind: SheetKind, text: string, replace: (name: string) => 
 }
 
 /**
- * Checks that what a cue sheet or playlist names is among `paths`, whatever the case of its letters, and what it says
+ * Checks that what a cue sheet or playlist names is among `paths`, however it writes their names, and what it says
  * that it is, and writes it anew with the names as they are to `target`, in the same folder. So it does with the
  * sheets that a playlist names, in their places.
  * @throws RomProblem
@@ -61,29 +61,25 @@ export async function rewriteSheet(
   kind: SheetKind,
   paths: readonly string[],
 ): Promise<void> {
-  const known = new Map(paths.map(each => [each.toLowerCase(), each]));
-  await rewrite(path, join(dirname(path), target), kind, known);
+  await rewrite(path, join(dirname(path), target), kind, new NamedFiles(paths));
 }
 
-async function rewrite(
-  path: string,
-  target: string,
-  kind: SheetKind,
-  known: ReadonlyMap<string, string>,
-): Promise<void> {
+async function rewrite(path: string, target: string, kind: SheetKind, files: NamedFiles): Promise<void> {
   const { size } = await stat(path);
   if (size > TEXT_MAX_BYTES) throw new RomProblem(`The .${kind} file is too large to be one.`);
-  const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  const text = textOf(await readFile(path));
+  const names = new Set(namedFiles(kind, text));
   const found = new Map<string, string>();
-  for (const name of namedFiles(kind, text)) {
-    const file = known.get(join(dirname(path), name.replaceAll('\\', '/')).toLowerCase());
-    if (file === undefined)
-      throw new RomProblem(`The .${kind} file names "${basename(name)}", which is not beside it.`);
+  for (const name of names) {
+    const file = files.find(name, dirname(path)) ?? (names.size === 1 ? files.onlyOne(kind, name) : null);
+    const isTaken = [...found].some(([other, its]) => its === file && foldedName(other) !== foldedName(name));
+    if (file === null || isTaken)
+      throw new RomProblem(`The .${kind} file names ${quoted(baseOf(name))}, which is not beside it.`);
     found.set(name, file);
   }
   if (found.size === 0) throw new RomProblem(`The .${kind} file names no files.`);
   if (kind === 'cue') await checkTracks(text, found);
-  else for (const file of new Set(found.values())) await checkDisc(file, known);
+  else for (const file of new Set(found.values())) await checkDisc(file, files);
   await writeFile(
     target,
     replaceNames(kind, text, name => relative(dirname(path), found.get(name) ?? name)),
@@ -91,12 +87,12 @@ async function rewrite(
 }
 
 /** What a playlist names: a sheet, which is checked and written anew, or an image of a disc. */
-async function checkDisc(file: string, known: ReadonlyMap<string, string>): Promise<void> {
+async function checkDisc(file: string, files: NamedFiles): Promise<void> {
   const extension = extensionOf(file);
   if (extension === 'm3u') throw new RomProblem('The .m3u file names another one; it must name discs.');
-  if (extension === 'cue') return rewrite(file, file, 'cue', known);
+  if (extension === 'cue') return rewrite(file, file, 'cue', files);
   const { size } = await stat(file);
-  if (size === 0) throw new RomProblem(`"${basename(file)}", which the .m3u file names, is empty.`);
+  if (size === 0) throw new RomProblem(`${quoted(basename(file))}, which the .m3u file names, is empty.`);
   if (extension === 'chd' || extension === 'pbp') checkHeader(DISC, extension, await readHead(file, HEAD_BYTES), size);
 }
 
@@ -108,9 +104,10 @@ async function checkTracks(text: string, found: ReadonlyMap<string, string>): Pr
     const file = found.get(line[2] ?? line[3] ?? '') ?? '';
     const { size } = await stat(file);
     const isRaw = RAW_DATA.test(TRACK_LINE.exec(text.slice(line.index, lines[i + 1]?.index))?.[1] ?? '');
-    if (size === 0) throw new RomProblem(`"${basename(file)}", which the .cue file names, is empty.`);
+    if (size === 0) throw new RomProblem(`${quoted(basename(file))}, which the .cue file names, is empty.`);
     if (!isRaw) continue;
-    if (size < RAW_SECTOR_BYTES) throw new RomProblem(`"${basename(file)}", which the .cue file names, is cut off.`);
+    if (size < RAW_SECTOR_BYTES)
+      throw new RomProblem(`${quoted(basename(file))}, which the .cue file names, is cut off.`);
     checkHeader(DISC, 'bin', await readHead(file, RAW_SECTOR_BYTES), size);
   }
 }

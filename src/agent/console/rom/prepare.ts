@@ -39,7 +39,7 @@ export async function prepareRom(
     await rename(file, join(folder, plainName(games, name)));
   }
   const paths = await filesIn(folder);
-  const rom = await named(games, await chooseGame(games, paths), paths);
+  const rom = await named(games, await chooseGame(games, paths, name), paths);
   return games.forEmulator === undefined ? rom : games.forEmulator(rom, await filesIn(folder));
 }
 
