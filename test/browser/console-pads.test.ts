@@ -81,6 +81,35 @@ t.test('a page binds the controls itself', async t => {
   t.match(await until('the button is pressed', () => pads()[0]), down);
 });
 
+t.test('where a page may not have gamepads, keyboard and on-screen pad play', async t => {
+  const [session, page] = await embed(t, browser);
+  session.kind = 'nes';
+  session.seats = [{ player: 1, user_id: 'u1' }];
+  session.pages.set('/outer', `<!doctype html><iframe src="/page" allow="gamepad 'none'" width="700" height="500">`);
+  await page.goto(new URL('/outer', page.url()).href);
+  const frame = await until('the frame is there', () => page.frames().find(frame => frame.url().endsWith('/page')));
+  await frame.waitForFunction(() => 'mount' in window);
+  const failure = await frame.evaluate(() => {
+    try {
+      return String(navigator.getGamepads());
+    } catch (error) {
+      return (error as Error).name;
+    }
+  });
+  t.equal(failure, 'SecurityError', 'it must not ask for them');
+  t.equal(await frame.evaluate(() => embedding.mount({ touchPad: 'on' })), 'mounted');
+  const pads = () => session.received.flatMap(message => (message.is === 'pad' ? [message.event] : []));
+  const button = (id: number, down: boolean) => ({ type: 'pad', player: 0, control: 'button', id, down });
+  await page.mouse.click(100, 100);
+  await page.keyboard.press('x');
+  await until('a key is pressed and released', () => pads().length === 2);
+  t.same(pads(), [button(PadButton.a, true), button(PadButton.a, false)]);
+  const onB = await placeOn(frame.getByRole('button', { name: 'B', exact: true }));
+  await page.mouse.click(onB.x, onB.y);
+  await until('the on-screen pad is pressed and released', () => pads().length === 4);
+  t.same(pads().slice(2), [button(PadButton.b, true), button(PadButton.b, false)]);
+});
+
 for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
   t.test(`${type} in the player: on-screen pad, gamepads, other keys`, async t => {
     const started = await service.api('POST', '/console', {

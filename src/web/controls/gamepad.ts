@@ -8,9 +8,15 @@ import { stateOf, type PadState } from './pad-state.js';
 export const padStateOf = (pad: PadInput, controls: readonly Control[], bindings: Bindings): PadState =>
   stateOf(controls, id => Math.max(0, ...(bindings[id]?.pad ?? []).map(source => amountOf(pad, source))));
 
-/** The browser's gamepads, in the order in which they were connected. */
-export const connectedGamepads = (): Gamepad[] =>
-  [...(navigator.getGamepads?.() ?? [])].flatMap(pad => (pad?.connected ? [pad] : []));
+/** The browser's gamepads, in the order in which they were connected; none where the page may not have them. */
+export function connectedGamepads(): Gamepad[] {
+  try {
+    return [...(navigator.getGamepads?.() ?? [])].flatMap(pad => (pad?.connected ? [pad] : []));
+  } catch {
+    // Under a Permissions-Policy that forbids them, asking throws.
+    return [];
+  }
+}
 
 /** Polls the gamepads once per animation frame while there are any. */
 export class Gamepads {
