@@ -110,12 +110,15 @@ t.test('webhooks are described as they are sent', async t => {
   }
 });
 
-t.test('every error of the service is documented as an answer of a call, unless no call at an address has it', async t => {
-  const told = JSON.stringify(document.paths);
-  // Nothing is at the address, or only viewers make the call, over their socket.
-  const elsewhere = ['not_found', 'seat_taken'];
-  for (const code of Object.keys(errorTable)) t.equal(told.includes(`\`${code}\``), !elsewhere.includes(code), code);
-});
+t.test(
+  'every error of the service is documented as an answer of a call, unless no call at an address has it',
+  async t => {
+    const told = JSON.stringify(document.paths);
+    // Nothing is at the address, or only viewers make the call, over their socket.
+    const elsewhere = ['not_found', 'seat_taken'];
+    for (const code of Object.keys(errorTable)) t.equal(told.includes(`\`${code}\``), !elsewhere.includes(code), code);
+  },
+);
 
 t.test('answers and webhook bodies may gain fields, requests are closed', async t => {
   const requests = calls.flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}));
