@@ -13,6 +13,7 @@ import { flags } from './launch/flags.js';
 import { hasGraphicsCard } from './launch/graphics-card.js';
 import { locale } from './launch/locale.js';
 import { exitedNormally, forgetExit } from './launch/preferences.js';
+import { endPages } from './pages.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
 import { chromiumContent, prepareProfile, unlockProfile } from './profile/profile.js';
 import { removeBrowserFiles } from './profile/remove.js';
@@ -42,6 +43,9 @@ export interface BrowserOptions {
 
 /** How long Chromium may take to write its state, milliseconds. */
 const SAVING_GRACE = 10_000;
+
+/** How long pages may hold up the end of Chromium, milliseconds. */
+const PAGES_GRACE = 1500;
 
 /** From this consecutive crash on, tabs are not restored: one of them may be the cause. */
 const DEATHS_BLAMED_ON_TABS = 4;
@@ -186,7 +190,7 @@ export class Browser implements ProfileOwner {
     const state = this.#state;
     if (state.type === 'finishing') return state.finished;
     if (state.type !== 'clearing') this.#options.handover.write(NAME, { isFinishing: true } satisfies Left);
-    const finished = state.type === 'clearing' ? state.gone : this.#program.stop(SAVING_GRACE);
+    const finished = state.type === 'clearing' ? state.gone : withoutPages(this.#program.stop(SAVING_GRACE));
     this.#state = { type: 'finishing', finished };
     return finished;
   }
@@ -196,7 +200,7 @@ export class Browser implements ProfileOwner {
     const process = this.#program.left;
     if (isDiscarded) return this.#clear(waitOrKill(process, 0));
     // On a second request it would end without writing anything more.
-    if (isFinishing) this.#state = { type: 'finishing', finished: waitOrKill(process, SAVING_GRACE) };
+    if (isFinishing) this.#state = { type: 'finishing', finished: withoutPages(waitOrKill(process, SAVING_GRACE)) };
     else this.#state = { type: 'present', instance: this.#newInstance(Promise.resolve(foldersOf(this.#launch))) };
   }
 
@@ -272,6 +276,12 @@ export class Browser implements ProfileOwner {
       niceness: NICENESS,
     };
   }
+}
+
+/** Ends pages that hold up the end of Chromium: busy ones, and those that ask where the extension cannot answer. */
+function withoutPages(ended: Promise<void>): Promise<void> {
+  const timer = setTimeout(endPages, PAGES_GRACE);
+  return ended.finally(() => clearTimeout(timer));
 }
 
 const foldersOf = (launch: LaunchChromium) => extensionNames(launch.chromium).map(extensionFolder);

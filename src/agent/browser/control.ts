@@ -27,6 +27,9 @@ export interface BrowserControlOptions {
 
 const ESCAPE = 0xff1b;
 
+/** Milliseconds for the extension to prepare for the end. */
+const END_TIMEOUT = 1500;
+
 /** Controls the session's browser through the internal extension. */
 export class BrowserControl {
   readonly connection: ExtensionConnection;
@@ -90,6 +93,11 @@ export class BrowserControl {
 
   lost(link: object): void {
     this.#touches.lost(link);
+  }
+
+  /** Has no page, dialog or download hold up the end of the browser, as far as the extension can. */
+  async prepareEnd(): Promise<void> {
+    if (this.extension.isConnected) await this.extension.call('dialogs.end', [], END_TIMEOUT).catch(() => undefined);
   }
 
   stop(): void {

@@ -130,8 +130,9 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     this.#browser.displayLost();
   }
 
-  finish(): Promise<void> {
-    return this.#browser.finish();
+  async finish(): Promise<void> {
+    await this.#control.prepareEnd();
+    await this.#browser.finish();
   }
 
   /** The launch begins with a browser that has nothing behind it. */

@@ -5,6 +5,7 @@ import type { ExtensionCall } from '../../protocol/generated/schemas.js';
 import { AgentSocket, type EventName } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
+import { Dialogs } from './dialogs.js';
 import { closePageless, fillDisplay } from './first-page.js';
 import { TabSetups } from './tab-setups.js';
 import { phone } from './phone.js';
@@ -16,6 +17,7 @@ import { TouchScreen } from './touch.js';
 
 const event = (name: EventName, args: readonly unknown[]) => agent.event(name, args);
 const tabDebugger = new TabDebugger(event);
+const dialogs = new Dialogs(tabDebugger);
 const tabSetups = new TabSetups(tabDebugger);
 const touchScreen = new TouchScreen(tabDebugger);
 const proxyAnswers = new ProxyAnswers();
@@ -25,6 +27,7 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
   'debugger.send': (...args: Parameters<TabDebugger['send']>) => tabDebugger.send(...args),
   'pages.fill': (...args: Parameters<typeof fillDisplay>) => fillDisplay(...args),
   'pages.closePageless': () => closePageless(),
+  'dialogs.end': () => dialogs.end(),
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   scroll: (place: Place, dx: number, dy: number) => scroll(tabDebugger, place, dx, dy),
   swipe,
@@ -36,7 +39,7 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
 };
 
 async function carryOut({ method, args }: ExtensionCall): Promise<unknown> {
-  if (method.startsWith('tabs.')) return callTabs(method.slice('tabs.'.length), args);
+  if (method.startsWith('tabs.')) return callTabs(dialogs, method.slice('tabs.'.length), args);
   const carry = METHODS[method];
   if (carry === undefined) throw new Error(`There is no method ${method}.`);
   return carry(...(args as never[]));

@@ -28,6 +28,12 @@ export class TabDebugger {
     return chrome.debugger.sendCommand(sessionId === undefined ? { tabId } : { tabId, sessionId }, method, params);
   }
 
+  /** Sends a command to a tab without waiting for its answer: resolves when it is on its way. */
+  async request(tabId: number, method: string): Promise<void> {
+    await this.#attach(tabId);
+    chrome.debugger.sendCommand({ tabId }, method).catch(() => undefined);
+  }
+
   #attach(tabId: number): Promise<void> {
     const attached = this.#attached.get(tabId) ?? this.#tryToAttach(tabId);
     this.#attached.set(tabId, attached);

@@ -1,13 +1,28 @@
 import type { EventName } from './agent-socket.js';
-import { isTabMethod, TAB_EVENTS } from '../../protocol/tabs.js';
+import { isTabMethod, TAB_EVENTS, type TabMethod } from '../../protocol/tabs.js';
+import type { Dialogs } from './dialogs.js';
 
 type Method = (...args: readonly unknown[]) => unknown;
 type Listeners = { addListener(listener: (...args: unknown[]) => void): void };
 
-/** Calls a method of `chrome.tabs` with its positional arguments. */
-export async function callTabs(name: string, args: readonly unknown[]): Promise<unknown> {
+/** Methods after which a tab may have another page, or none. */
+const LEAVING: ReadonlySet<TabMethod> = new Set(['goBack', 'goForward', 'reload', 'remove', 'update']);
+
+/** Calls a method of `chrome.tabs` with its positional arguments. Pages that it leaves are not asked. */
+export async function callTabs(dialogs: Dialogs, name: string, args: readonly unknown[]): Promise<unknown> {
   if (!isTabMethod(name)) throw new Error(`There is no method tabs.${name}.`);
-  return (chrome.tabs[name] as Method)(...args);
+  const call = async () => (chrome.tabs[name] as Method)(...args);
+  return LEAVING.has(name) ? dialogs.leave(await leftTabs(name, args), call) : call();
+}
+
+/** The tabs whose pages a call leaves. */
+async function leftTabs(name: TabMethod, args: readonly unknown[]): Promise<number[]> {
+  const isUrl = (each: unknown) => typeof each === 'object' && each !== null && 'url' in each;
+  if (name === 'update' && !args.some(isUrl)) return [];
+  const named = [args[0]].flat().filter(each => typeof each === 'number');
+  if (named.length > 0 || name === 'remove') return named;
+  const tabs = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  return tabs.flatMap(({ id }) => id ?? []);
 }
 
 /** Forwards Chrome's events; must be called while the extension starts, or they do not wake it. */
