@@ -14,6 +14,8 @@ export interface MetricSources {
   images(): Promise<EngineImage[]>;
   /** Android devices of the pool by state: free, lent, resetting, unclean. */
   devices(): Promise<Readonly<Record<string, number>>>;
+  /** Whether each part of the service works, by name. */
+  parts(): Promise<ReadonlyMap<string, boolean>>;
 }
 
 /** All metrics of the service. */
@@ -68,6 +70,16 @@ export function createMetrics(sources: MetricSources): Metrics {
     async collect() {
       this.reset();
       for (const [state, count] of Object.entries(await sources.devices())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'berth_part_working',
+    help: 'Whether a part of the service works, the store or an engine: 1, or 0',
+    labelNames: ['part'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [part, isWorking] of await sources.parts()) this.set({ part }, Number(isWorking));
     },
   });
   imageMetrics(registers, sources);

@@ -14,7 +14,7 @@ import { Outbound, type Resolve } from './outbound/index.js';
 import { packageRoot, packageVersion } from './lib/package-root.js';
 import { trusting } from './lib/trust.js';
 import { createProfiles } from './profiles/index.js';
-import { Readiness, type Check } from './readiness.js';
+import { Readiness, type Part } from './readiness.js';
 import { RomCache, RomLibrary } from './games/index.js';
 import type { Keyring } from './secrets/index.js';
 import { ResetHook, Sessions } from './sessions/index.js';
@@ -108,6 +108,7 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
     profiles: () => store.profiles.census(),
     images: () => images.images(),
     devices: () => sessions.devices(),
+    parts: () => readiness.working(),
   });
   const cache = new RomCache(config.roms.folder, {
     maxBytes: config.roms.cacheBytes,
@@ -155,7 +156,7 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
     callers,
     webFolder: join(root, 'dist/web'),
     version: packageVersion(),
-    health: { failing: () => readiness.failing(), metrics: metrics.read },
+    health: { state: () => readiness.state(), metrics: metrics.read },
     audit,
     log,
   });
@@ -210,8 +211,9 @@ async function tellOlderSecrets(store: Store, keyring: Keyring, log: Logger): Pr
 }
 
 function readinessOf(fleet: Fleet, store: Store, log: Logger): Readiness {
-  const engines = fleet.members.map(
-    ({ engine, regions }) => [`engine/${regions.join('+')}`, () => engine.ping()] as const,
-  );
-  return new Readiness(new Map<string, Check>([['store', () => store.ping()], ...engines]), log);
+  const engines = fleet.members.map(({ engine, regions }): [string, Part] => [
+    `engine/${regions.join('+')}`,
+    { check: () => engine.ping(), once: true },
+  ]);
+  return new Readiness(new Map([['store', { check: () => store.ping(), once: false }], ...engines]), log);
 }

@@ -4,7 +4,7 @@ import t from 'tap';
 import { setTimeout as pause } from 'node:timers/promises';
 import { docker } from '../fixtures/engines/docker.js';
 import { testCluster } from '../fixtures/kubernetes/cluster.js';
-import { startService, type Service } from '../fixtures/services/service.js';
+import { startService, troubles, type Service } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 const cluster = await testCluster(t, { ownNodes: true });
@@ -24,7 +24,7 @@ const ended = (id: string, ms: number) =>
     async () => !(await isRunning(id)),
     ms,
   );
-const isReady = async () => (await fetch(`${service.url}/readyz`)).ok;
+const isReady = async () => (await troubles(service)).length === 0;
 
 /** Sends a signal to the API server. */
 const signal = (name: string) => docker('exec', control, 'pkill', `-${name}`, '-x', 'kube-apiserver');

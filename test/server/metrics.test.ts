@@ -10,6 +10,7 @@ t.test('the warm pool is counted under its name and its former one', async t => 
     profiles: async () => ({ count: 0, bytes: 0 }),
     images: async () => [],
     devices: async () => ({}),
+    parts: async () => new Map(),
   });
   const { text } = await read();
   t.match(text, /^berth_warm_containers 3$/m);

@@ -11,8 +11,8 @@ import type { Addresses } from './addresses.js';
 
 /** Status of the service for operators and their tools. */
 export interface Health {
-  /** Resolves with the names of the parts that are not ready; empty: the service is ready. */
-  failing(): Promise<readonly string[]>;
+  /** Whether the service is ready, and the names of the parts that do not work. */
+  state(): Promise<{ isReady: boolean; failing: readonly string[] }>;
   /** The metrics as text, and its content type. */
   metrics(): Promise<{ contentType: string; text: string }>;
 }

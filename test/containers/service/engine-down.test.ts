@@ -1,6 +1,6 @@
 // tags: containers
 import t from 'tap';
-import { startService, type Service } from '../../fixtures/services/service.js';
+import { startService, troubles, type Service } from '../../fixtures/services/service.js';
 import { containerOf, docker } from '../../fixtures/engines/docker.js';
 import { engineProxy } from '../../fixtures/engines/proxy.js';
 import { until } from '../../fixtures/until.js';
@@ -22,12 +22,13 @@ t.test('while the engine is down starts are answered with 503, and service resum
   t.same([refused.status, refused.body.code], [503, 'engine_unavailable']);
   t.match(refused.body.message, /^The container engine cannot be reached.*\.$/);
   // Its answer is good for a second.
-  await until('the service is not ready', async () => (await fetch(`${service.url}/readyz`)).status === 503);
+  await until('its trouble is told', async () => (await troubles(service)).length > 0);
+  t.equal((await fetch(`${service.url}/readyz`)).status, 200, 'viewers are not sent away');
   t.equal((await fetch(`${service.url}/healthz`)).status, 200);
   t.equal((await read(service, id)).termination_date, null, 'a session does not end because the engine is silent');
 
   await engine.up();
-  await until('the service is ready', async () => (await fetch(`${service.url}/readyz`)).ok);
+  await until('its trouble is over', async () => (await troubles(service)).length === 0);
   t.equal((await service.api('POST', '/v0/vm')).status, 201);
   t.equal((await read(service, id)).termination_date, null);
 });

@@ -13,6 +13,12 @@ const status = (value: string) => ({
   properties: { status: { const: value } },
 });
 
+const PROBLEM = {
+  type: 'object',
+  required: ['path', 'message'],
+  properties: { path: { type: 'string' }, message: { type: 'string' } },
+};
+
 /** Answers 304 to clients that have this version of the text. */
 const sendStatic = (response: Response, { bytes, etag }: StaticText) =>
   void response.set({ etag, 'cache-control': 'no-cache' }).send(bytes);
@@ -39,20 +45,33 @@ export const service = [
     id: 'readReadiness',
     summary: 'Readiness check',
     credential: 'none',
-    answers: { 200: json('Sessions can be started.', status('ready'), { status: 'ready' }) },
+    description:
+      'Ready as soon as the store and each engine work, and from then on while the store does: viewers of running ' +
+      'sessions go on without an engine. `details` names the parts that do not work.',
+    answers: {
+      200: json(
+        'The service is ready.',
+        {
+          type: 'object',
+          required: ['status'],
+          properties: {
+            status: { const: 'ready' },
+            details: { type: 'array', items: PROBLEM },
+          },
+        },
+        { status: 'ready' },
+      ),
+    },
     errors: ['not_ready'],
     quiet: true,
     handle:
       ({ health }) =>
       async ({ response }) => {
-        const failing = await health.failing();
-        if (failing.length > 0) {
-          // Anybody may ask; the reason is only in the log.
-          throw new HttpError('not_ready', {
-            details: failing.map(part => ({ path: `/${part}`, message: 'does not work' })),
-          });
-        }
-        response.json({ status: 'ready' });
+        const { isReady, failing } = await health.state();
+        // Anybody may ask; the reason is only in the log.
+        const details = failing.map(part => ({ path: `/${part}`, message: 'does not work' }));
+        if (!isReady) throw new HttpError('not_ready', { details });
+        response.json({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
       },
   }),
   operation({
