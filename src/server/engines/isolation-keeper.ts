@@ -22,6 +22,7 @@ export interface IsolationSteps<T> {
 export class IsolationKeeper<T> {
   readonly #steps: IsolationSteps<T>;
   #made: Promise<T> | null = null;
+  #isMaking = false;
   /** Whether isolation was lost, and has not been restored since. */
   #wasExposed = false;
 
@@ -31,7 +32,7 @@ export class IsolationKeeper<T> {
 
   /** Makes it once, and again after a failure or after it was lost. @throws what `failure` returns */
   async made(): Promise<T> {
-    const made = (this.#made ??= this.#steps.make());
+    const made = (this.#made ??= this.#make());
     try {
       return await made;
     } catch (error) {
@@ -50,6 +51,12 @@ export class IsolationKeeper<T> {
     this.#made = null;
   }
 
+  /** Makes it again; whoever asks while that is under way shares it. @throws what `failure` returns */
+  remade(): Promise<T> {
+    if (!this.#isMaking) this.#made = null;
+    return this.made();
+  }
+
   /** Checks it regularly until stopped, and restores it. */
   watch(events: Pick<EngineEvents, 'restored' | 'exposed'>): { stop(): void } {
     let isChecking = false;
@@ -59,6 +66,15 @@ export class IsolationKeeper<T> {
       void this.#check(events).finally(() => (isChecking = false));
     }, CHECK_INTERVAL_MS);
     return { stop: () => clearInterval(timer) };
+  }
+
+  async #make(): Promise<T> {
+    this.#isMaking = true;
+    try {
+      return await this.#steps.make();
+    } finally {
+      this.#isMaking = false;
+    }
   }
 
   async #check(events: Pick<EngineEvents, 'restored' | 'exposed'>): Promise<void> {

@@ -4,7 +4,7 @@ import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { containerOf, docker, shell } from '../../fixtures/engines/docker.js';
 import { imageName } from '../../fixtures/engines/images.js';
 import { neighbour, packetFilter } from '../../fixtures/networks/neighbour.js';
-import { startService, type Service } from '../../fixtures/services/service.js';
+import { startService, troubles, type Service } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 const mark = `berth-test-egress-${process.pid}`;
@@ -43,7 +43,26 @@ t.test('rules that somebody removes or adds are restored', async t => {
   await until('the hole is closed', async () => (await rulesOf(service)).join('\n') === before.join('\n'), RESTORE_MS);
 });
 
-t.test('while they cannot be restored no session starts, and the service is not ready', async t => {
+t.test('a network that somebody prunes is made again, by a start or by itself', async t => {
+  const service = await startService(t);
+  const { network } = namesOf(service.instance);
+  const rules = await rulesOf(service);
+  await docker('network', 'rm', network);
+  const container = await start(service);
+  t.same(await rulesOf(service), rules, 'the session is behind the same rules');
+  await docker('rm', '-f', container);
+  await docker('network', 'rm', network);
+  const isBack = () =>
+    docker('network', 'inspect', network).then(
+      () => true,
+      () => false,
+    );
+  await until('it is back', isBack, RESTORE_MS);
+  t.same(await rulesOf(service), rules);
+  await start(service);
+});
+
+t.test('while they cannot be restored no session starts, and the service says so', async t => {
   const prefix = mark;
   for (const name of ['base', 'chromium'] as const) await docker('tag', imageName(name), `${prefix}/${name}`);
   t.teardown(() => Promise.all(['base', 'chromium'].map(name => docker('rmi', `${prefix}/${name}`).catch(() => ''))));
@@ -52,13 +71,13 @@ t.test('while they cannot be restored no session starts, and the service is not 
   // Without its image no helper can look at the rules.
   await docker('rmi', `${prefix}/base`);
   await packetFilter(`${mark}-cut`, unhook(namesOf(service.instance)));
-  await until('it is not ready', async () => (await fetch(`${service.url}/readyz`)).status === 503, RESTORE_MS);
+  await until('its trouble is told', async () => (await troubles(service)).length > 0, RESTORE_MS);
   const { status, body } = await service.api('POST', '/v0/vm');
   t.same([status, body.code], [502, 'start_failed']);
   t.match(service.log(), /network rules cannot be enforced; no sessions start/);
 
   await docker('tag', imageName('base'), `${prefix}/base`);
-  await until('it is ready again', async () => (await fetch(`${service.url}/readyz`)).ok, RESTORE_MS);
+  await until('its trouble is over', async () => (await troubles(service)).length === 0, RESTORE_MS);
   const { bridge, forwardChain } = namesOf(service.instance);
   t.ok((await rulesOf(service)).includes(`-A DOCKER-USER -i ${bridge} -j ${forwardChain}`));
   await start(service);

@@ -16,9 +16,9 @@ async function starts(t: { teardown(handler: () => unknown): void }) {
 
 /** Refuses everything with this status. */
 const refusing =
-  (status: number): FakeApiServer['fault'] =>
+  (status: number, message = 'pods is forbidden'): FakeApiServer['fault'] =>
   (_, response) => {
-    response.writeHead(status).end(JSON.stringify({ message: 'pods is forbidden' }));
+    response.writeHead(status).end(JSON.stringify({ message }));
     return true;
   };
 
@@ -43,4 +43,21 @@ t.test('one that was there all the time refuses what the operator must mend', as
   t.match(await failure(), { failure: 'refused', message: /does not know the service's credentials/ });
   server.fault = refusing(403);
   t.match(await failure(), { failure: 'unfit', message: /lacks a right in the cluster: pods is forbidden/ });
+});
+
+t.test('what it does not admit is said in its words, and not taken for a missing right', async t => {
+  const { server, failure } = await starts(t);
+  for (const message of [
+    'pods "berth-1" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi',
+    'pods "berth-1" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false',
+    'admission webhook "images.example.com" denied the request: no signature',
+  ]) {
+    server.fault = refusing(403, message);
+    t.match(await failure(), { failure: 'unfit', message: `The cluster does not admit it: ${message}.` });
+  }
+  const account = 'User "system:serviceaccount:berth:berth" cannot create resource "pods" in API group ""';
+  for (const what of ['pods', 'pods "berth-1"']) {
+    server.fault = refusing(403, `${what} is forbidden: ${account}`);
+    t.match(await failure(), { failure: 'unfit', message: /lacks a right in the cluster/ });
+  }
 });

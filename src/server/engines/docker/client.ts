@@ -48,6 +48,11 @@ export function engineError(error: unknown, signal?: AbortSignal): unknown {
   );
 }
 
+/** Whether a container could not be had because its network is not there. */
+export function isNetworkMissing(error: unknown): boolean {
+  return statusOf(error) !== undefined && /\bnetwork \S+ not found/.test((error as DockerFailure).message);
+}
+
 /** Awaits an engine call, tolerating "not found" (404) and "removal already in progress" (409). */
 export async function tolerant(call: Promise<unknown>, ...fine: number[]): Promise<void> {
   try {
@@ -63,7 +68,7 @@ export async function createContainer(docker: Docker, spec: Docker.ContainerCrea
   try {
     return await docker.createContainer(spec);
   } catch (error) {
-    if (statusOf(error) !== 404) throw error;
+    if (statusOf(error) !== 404 || isNetworkMissing(error)) throw error;
     throw new EngineError('refused', `The image ${spec.Image ?? ''} is not there; ${remedy(spec.Image)}.`, error);
   }
 }

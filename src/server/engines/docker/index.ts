@@ -24,12 +24,12 @@ import {
   type EngineAddresses,
 } from '../engine.js';
 import { IsolationKeeper, removeOurs } from '../isolation-keeper.js';
-import { createContainer, dockerClient, engineError, ping, statusOf, tolerant } from './client.js';
+import { createContainer, dockerClient, engineError, isNetworkMissing, ping, statusOf, tolerant } from './client.js';
 import { endpointOf, exitOf } from './container-state.js';
 import { removeHelpers } from './helper.js';
 import { imagesOf } from './images.js';
 import { Label, namesOf, type Names } from './names.js';
-import { checkKvmGroup, deviceError, missingIn, type EngineInfo } from './requirements.js';
+import { checkKvmGroup, deviceError, missingIn, unfitIn, type EngineInfo } from './requirements.js';
 import { containerSpec } from './spec.js';
 import { SessionNetwork } from './session-network.js';
 import { addressesOf } from './addresses.js';
@@ -113,9 +113,10 @@ export class DockerEngine implements Engine {
         emulator: { ...emulator, cpus: Math.min(emulator.cpus, cpus) },
         publishAt,
       });
-      const container = await createContainer(this.#docker, { ...spec, abortSignal: signal });
+      const create = () => createContainer(this.#docker, { ...spec, abortSignal: signal });
+      const container = await this.#onNetwork(create, signal);
       if (hasEmulator(request)) checkKvmGroup(emulator);
-      await container.start({ abortSignal: signal });
+      await this.#onNetwork(() => container.start({ abortSignal: signal }) as Promise<unknown>, signal);
       const { NetworkSettings: network } = await container.inspect({ abortSignal: signal });
       const address = this.#addressIn(network.Networks);
       const published = Number(network.Ports[`${AGENT_PORT}/tcp`]?.[0]?.HostPort ?? NaN);
@@ -127,6 +128,17 @@ export class DockerEngine implements Engine {
       const failure = deviceError(error, hasEmulator(request), this.#options) ?? engineError(error, signal);
       await this.stop(request.sessionId).catch(() => {});
       throw failure;
+    }
+  }
+
+  /** Makes a call that needs the network, again if somebody has pruned that since it was made. */
+  async #onNetwork<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isNetworkMissing(error)) throw error;
+      await unlessAborted(this.#isolation.remade(), signal);
+      return call();
     }
   }
 
@@ -270,8 +282,8 @@ export class DockerEngine implements Engine {
   }
 
   async #prepare(): Promise<Prepared> {
-    const info = (await this.#docker.info()) as EngineInfo;
-    const missing = missingIn(info, this.#options);
+    const [info, version] = await Promise.all([this.#docker.info() as Promise<EngineInfo>, this.#docker.version()]);
+    const missing = unfitIn(version) ?? missingIn(info, this.#options);
     if (missing !== null) throw new EngineError('unfit', missing);
     await this.#network.setUp();
     const publishAt = this.#remote === null ? null : (await lookup(this.#remote)).address;

@@ -44,6 +44,10 @@ export async function ensureNetwork(
   );
 }
 
+/** Whether the network exists. */
+export const hasNetwork = async (docker: Docker, names: Pick<Names, 'network'>): Promise<boolean> =>
+  (await inspect(docker, names)) !== null;
+
 /** Removes the network, if it exists. */
 export async function removeNetwork(docker: Docker, names: Pick<Names, 'network'>): Promise<void> {
   await tolerant(docker.getNetwork(names.network).remove());

@@ -9,6 +9,18 @@ export interface EngineInfo {
   Runtimes?: Record<string, unknown> | null;
 }
 
+/** The part of the engine's version that is used. */
+export interface EngineVersion {
+  /** What the engine is made of, by name. */
+  Components?: readonly { Name?: string }[] | null;
+}
+
+/** Why sessions cannot run on an engine of this kind, as a sentence for the operator; null: they can. */
+export function unfitIn({ Components: components }: EngineVersion): string | null {
+  if (!components?.some(({ Name: name }) => name === 'Podman Engine')) return null;
+  return "BERTH_REGIONS leads to Podman, whose Docker API takes no system call filter from a client, which sessions need; use Docker's own engine.";
+}
+
 /** The settings that require something of an engine. */
 export interface Requirements {
   /** Null: no requirement. */

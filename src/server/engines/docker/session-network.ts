@@ -5,8 +5,8 @@ import type { Rules } from '../packet-filter/rules.js';
 import { both, deviceRules } from './device-network.js';
 import { egressRules, openRules, resolversIn } from './egress.js';
 import { removeHelpers, runHelper } from './helper.js';
-import { Label, type Names } from './names.js';
-import { ensureNetwork, removeNetwork } from './network.js';
+import { Label, type Names, type NetworkNames } from './names.js';
+import { ensureNetwork, hasNetwork, removeNetwork } from './network.js';
 
 export interface SessionNetworkOptions {
   egress: EgressConfig;
@@ -38,8 +38,7 @@ export class SessionNetwork {
   /** Sets everything up, replacing whatever existed. */
   async setUp(): Promise<void> {
     await removeHelpers(this.#docker, this.#names);
-    await ensureNetwork(this.#docker, this.#names);
-    if (this.#devices.length > 0) await ensureNetwork(this.#docker, { ...this.#names, ...this.#names.devices });
+    for (const network of this.#networks) await ensureNetwork(this.#docker, { ...this.#names, ...network });
     if (this.#egress.mode === 'private') {
       await this.#apply(this.#rulesFor(await this.#resolvers(), this.#egress.allow));
     } else if (this.#devices.length > 0) {
@@ -53,12 +52,23 @@ export class SessionNetwork {
   }
 
   /**
-   * Checks that the rules are still in force and restores them if not; returns whether it had to.
+   * Checks that the networks are there and the rules still in force, and restores them if not; returns whether it had
+   * to. Networks without containers are removed by `docker network prune`.
    * @throws EngineError if they cannot be checked or restored
    */
   async repair(): Promise<boolean> {
+    if (await this.isMissing()) {
+      await this.setUp();
+      return true;
+    }
     if (this.#rules === null) return false;
     return (await this.#run(repairScript(this.#rules), 'host')).includes(RESTORED);
+  }
+
+  /** Whether a network that was made is there no more. */
+  async isMissing(): Promise<boolean> {
+    const found = await Promise.all(this.#networks.map(network => hasNetwork(this.#docker, network)));
+    return found.includes(false);
   }
 
   /** Removes everything; the containers must be gone. */
@@ -69,6 +79,11 @@ export class SessionNetwork {
     await removeNetwork(this.#docker, this.#names.devices);
     // Without the image no rules were created.
     if (await this.#hasImage()) await this.#removeRules();
+  }
+
+  /** The networks that sessions need. */
+  get #networks(): readonly NetworkNames[] {
+    return this.#devices.length > 0 ? [this.#names, this.#names.devices] : [this.#names];
   }
 
   /** Whether another service has sessions on the same network, which need the rules. */

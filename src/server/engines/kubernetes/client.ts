@@ -221,11 +221,19 @@ export function engineError(error: unknown, signal?: AbortSignal): unknown {
   return new EngineError('unavailable', `The cluster's API server cannot be reached (${code ?? message}).`, error);
 }
 
+/**
+ * What an object is refused for that the account may make: a LimitRange, Pod Security or a webhook, where missing rights
+ * are those of a user.
+ */
+const ADMISSION = /is forbidden: (?!User ")|denied the request/;
+
 function ofApi(error: ApiError): EngineError {
   const { status, message } = error;
   if (status === 403 && message.includes('exceeded quota'))
     return new EngineError('full', `The cluster's quota is used up: ${message}.`, error);
   // Only the operator can fix these.
+  if (status === 403 && ADMISSION.test(message))
+    return new EngineError('unfit', `The cluster does not admit it: ${message}.`, error);
   if (status === 403)
     return new EngineError(
       'unfit',
