@@ -138,6 +138,87 @@ t.test('a button of any gamepad is assigned by pressing it', async t => {
   t.equal(await until('it plays', () => buttons(session)[0]), `+${PadButton.a}`);
 });
 
+/** With its cross on an axis that rests outside its range, and buttons in an order of its own. */
+const OTHER = { id: 'Old pad (Vendor: 0079 Product: 0011)', axes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 3.28] };
+const CROSS_AXIS = 9;
+const CROSS = { Up: -1, Down: 1 / 7, Left: 5 / 7, Right: -3 / 7 };
+
+t.test('a gamepad whose layout the browser does not know is set up once, by its buttons', async t => {
+  const [session, page] = await playing(t, 'nes');
+  const gamepads = await VirtualGamepads.on(page);
+  await gamepads.plugIn(0, OTHER);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up gamepad' });
+  await dialog.getByText(OTHER.id).waitFor();
+  for (const [way, value] of Object.entries(CROSS)) {
+    await dialog.getByText(`Press ${way}`).waitFor();
+    await gamepads.turn(0, CROSS_AXIS, value);
+    await gamepads.turn(0, CROSS_AXIS, 3.28);
+  }
+  await dialog.getByText('Press A').waitFor();
+  await gamepads.press(0, 5, true);
+  await dialog.getByText('Press B').waitFor();
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await gamepads.press(0, 5, false);
+  await dialog.getByText('Press A').waitFor();
+  await gamepads.press(0, 2, true);
+  await dialog.getByText('Press B').waitFor();
+  await gamepads.press(0, 2, false);
+  await gamepads.turn(0, 0, 0);
+  await gamepads.press(0, 2, true);
+  await gamepads.press(0, 7, true);
+  await dialog.getByText('Press Start').waitFor();
+  await gamepads.press(0, 2, false);
+  await gamepads.press(0, 7, false);
+  await dialog.getByText('7 of 8').waitFor();
+  await dialog.getByRole('button', { name: 'Skip' }).click();
+  await dialog.getByText('Press Select').waitFor();
+  t.same(buttons(session), [], 'nothing is played until all are known');
+  await gamepads.press(0, 0, true);
+  await dialog.waitFor({ state: 'detached' });
+  await gamepads.press(0, 0, false);
+  const { a, b, up, right, down, left, select } = PadButton;
+  await page.getByText('A gamepad was plugged in: it plays player 1.').waitFor();
+  await until('the last button, which plays already, is let go', () => buttons(session).includes(`-${select}`));
+  const plays = async () => {
+    session.received.length = 0;
+    await gamepads.press(0, 2, true);
+    await until('A', () => buttons(session).includes(`+${a}`));
+    await gamepads.press(0, 2, false);
+    await gamepads.press(0, 7, true);
+    await until('B', () => buttons(session).includes(`+${b}`));
+    await gamepads.press(0, 7, false);
+    for (const value of [CROSS.Up, -5 / 7, CROSS.Right, CROSS.Down, CROSS.Left, 3.28])
+      await gamepads.turn(0, CROSS_AXIS, value);
+    await gamepads.press(0, 0, true);
+    await until('Select', () => buttons(session).includes(`+${select}`));
+    await gamepads.press(0, 0, false);
+    const [, , , , ...rest] = await until('all are let go', () => buttons(session).length === 14 && buttons(session));
+    t.same(rest.slice(0, 3).sort(), [`+${right}`, `+${up}`, `-${up}`].sort(), 'between two ways it is both');
+    t.same(rest.slice(3), [`+${down}`, `-${right}`, `-${down}`, `+${left}`, `-${left}`, `+${select}`, `-${select}`]);
+  };
+  await plays();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Player 1', includeHidden: true }).waitFor({ state: 'attached' });
+  await VirtualGamepads.on(page);
+  await gamepads.plugIn(0, OTHER);
+  await page.getByText('A gamepad was plugged in: it plays player 1.').waitFor();
+  await plays();
+
+  await openControls(page);
+  await page.getByRole('button', { name: 'Gamepad button of A: Right' }).click();
+  await gamepads.press(0, 7, true);
+  await page.getByRole('button', { name: 'Gamepad button of A: Lower' }).waitFor();
+  await gamepads.press(0, 7, false);
+  await page.getByRole('button', { name: 'Set up gamepad' }).click();
+  await dialog.getByText('Press Up').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('x');
+  await until('keys play again', () => buttons(session).at(-1) === `-${a}`);
+});
+
 t.test('unreadable settings are ignored', async t => {
   const [session, page] = await playing(t, 'nes');
   for (const kept of ['{', 'null', '{"a":{"keys":["x"],"pad":[]}}', '[]']) {

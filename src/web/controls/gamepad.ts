@@ -35,7 +35,7 @@ export class Gamepads {
   }
 
   /** The gamepads in use; none in the background. */
-  get all(): PadInput[] {
+  get all(): Gamepad[] {
     return document.hidden ? [] : connectedGamepads();
   }
 

@@ -12,6 +12,7 @@ export type { PageAndroid } from './android.js';
 export type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 export type { ConsoleKind, TerminationCode } from '../../protocol/generated/schemas.js';
 export type { Binding, Bindings } from '../controls/bindings.js';
+export type { GamepadLayout, GamepadLayouts } from '../controls/gamepad-layout.js';
 export type { PadSource } from '../controls/pad-source.js';
 export type { Point } from '../lib/geometry.js';
 export { CallError, SessionTerminatedError, TimedOutError, type DisconnectType } from './errors.js';

@@ -4,6 +4,8 @@ import { PadButton } from '../../../src/protocol/pad.js';
 import { defaultBindings, parseBindings, withKey, withSource } from '../../../src/web/controls/bindings.js';
 import { controlsOf } from '../../../src/web/controls/controls.js';
 import { padStateOf } from '../../../src/web/controls/gamepad.js';
+import { laidOut, parseLayouts, withLayout } from '../../../src/web/controls/gamepad-layout.js';
+import { PadPresses } from '../../../src/web/controls/pad-presses.js';
 import { KeyPad } from '../../../src/web/sdk/pad/key-pad.js';
 import { pressedSince } from '../../../src/web/controls/pad-source.js';
 import { AT_REST, merged, steps, type PadState } from '../../../src/web/controls/pad-state.js';
@@ -73,6 +75,56 @@ t.test('gamepad buttons match the console’s positions, and sticks rest in a de
   t.equal(state.axes[0], 0, 'within the dead zone');
   t.equal(state.axes[1], -1);
   t.ok((state.axes[2] ?? 0) > 0.3 && (state.axes[2] ?? 0) < 0.5, 'a stick remains a stick');
+});
+
+t.test('a gamepad with another layout is read as the standard one', async t => {
+  const axes = [0, 0, 0, 0, -1, 3.28];
+  const pad = (held: number[], changed: Record<number, number> = {}) => ({
+    id: 'other',
+    buttons: buttons(...held),
+    axes: axes.map((value, i) => changed[i] ?? value),
+  });
+  const layouts = { other: { b1: 'b7', b12: 'h5u', b15: 'h5r', 'a0+': 'a1-', b7: 'a4+', b8: null } } as const;
+  const held = (input: ReturnType<typeof pad>) =>
+    laidOut(input, layouts).buttons.flatMap(({ pressed }, i) => (pressed ? [i] : []));
+  t.same(held(pad([7])), [1]);
+  t.same(held(pad([1, 8, 12])), [], 'what has no place in it is nothing');
+  t.same(held(pad([], { 5: -1 })), [12]);
+  t.same(held(pad([], { 5: -5 / 7 })), [12, 15], 'a cross that is an axis');
+  t.same(held(pad([], { 5: -3 / 7 })), [15]);
+  t.same(held(pad([], { 4: 1 })), [7], 'a trigger that is an axis');
+  t.same(laidOut(pad([], { 1: -0.5 }), layouts).axes, [0.5, 0, 0, 0]);
+  const unknown = { ...pad([3]), id: 'toString' };
+  t.equal(laidOut(unknown, layouts), unknown, 'one without a layout is taken as it is');
+});
+
+t.test('presses are told one after the other', async t => {
+  const presses = new PadPresses();
+  const look = (held: number[], axes: number[], frames = 1) =>
+    Array.from({ length: frames }, () => presses.look({ buttons: buttons(...held), axes })).find(each => each !== null);
+  t.equal(look([3], [0, 0, 3.28]), undefined, 'not what is held from the beginning');
+  t.equal(look([3, 5], [0, 0, 3.28]), 'b5');
+  t.equal(look([5, 6], [0, 0, 3.28]), 'b6', 'another one beside it');
+  t.equal(look([3], [0, 0, 3.28]), 'b3', 'what was let go of meanwhile');
+  t.equal(look([], [1, 0, 3.28]), 'a0+');
+  t.equal(look([], [1, 0, 3.28], 20), undefined, 'held');
+  t.equal(look([], [-1, 0, 3.28], 20), undefined, 'a trigger shows where it rests');
+  t.equal(look([], [1, 0, 3.28]), 'a0+', 'and is pressed again');
+  t.equal(look([], [1, 0, -3 / 7]), 'h2r');
+  t.equal(look([], [1, 0, 1 / 7], 20), undefined, 'a cross that is rolled');
+  t.equal(look([], [1, 0, 3.28], 20), undefined);
+  t.equal(look([], [1, 0, 5 / 7]), 'h2l');
+});
+
+t.test('stored layouts of gamepads are restored, and anything else is not', async t => {
+  const layouts = withLayout({}, 'a pad', { b0: 'b2', b12: 'h9u', 'a0-': 'a3+', b8: null });
+  t.same(parseLayouts(JSON.parse(JSON.stringify(layouts))), layouts);
+  for (const stored of [null, 1, [], { pad: null }, { pad: [] }, { pad: { b0: 'c1' } }, { pad: { x: 'b1' } }])
+    t.equal(parseLayouts(stored), null, JSON.stringify(stored));
+  const many = Array.from({ length: 40 }, (_, i) => `pad ${i}`).reduce((all, id) => withLayout(all, id, {}), {});
+  t.equal(Object.keys(many).length, 32);
+  t.ok(parseLayouts(many));
+  t.ok('pad 39' in many, 'the newest is kept');
 });
 
 t.test('on consoles without a stick it acts as the directional pad', async t => {

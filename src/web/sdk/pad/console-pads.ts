@@ -7,6 +7,7 @@ import { defaultBindings, type Bindings } from '../../controls/bindings.js';
 import { controlsOf, type Control } from '../../controls/controls.js';
 import { Gamepads, padStateOf } from '../../controls/gamepad.js';
 import { KeyPad } from './key-pad.js';
+import { laidOut, type GamepadLayouts } from '../../controls/gamepad-layout.js';
 import { AT_REST, merged, steps, type PadState } from '../../controls/pad-state.js';
 import { TouchPad } from './touch/touch-pad.js';
 
@@ -17,6 +18,8 @@ export type TouchPadOption = 'auto' | 'on' | 'off';
 export interface ConsoleControls {
   /** The keys and gamepad inputs of each control of the console, by the control's ID; settable. */
   bindings: Bindings;
+  /** Where gamepads that the browser does not know have their buttons, by the gamepads' `id`; settable. */
+  gamepadLayouts: GamepadLayouts;
   /** While true, nothing is pressed, whatever the user presses: for a dialog that waits for a key. */
   isPaused: boolean;
   /** Whether the on-screen pad is wanted; it is shown only to viewers with a seat. */
@@ -42,6 +45,7 @@ export class ConsolePads implements ConsoleControls {
   #own: readonly number[] = [];
   #userId: string | null = null;
   #bindings: Bindings;
+  #gamepadLayouts: GamepadLayouts = {};
   #wanted: TouchPadOption;
   #isPaused = false;
 
@@ -65,6 +69,15 @@ export class ConsolePads implements ConsoleControls {
   set bindings(bindings: Bindings) {
     this.#bindings = bindings;
     this.#keys.bindings = bindings;
+    this.#update();
+  }
+
+  get gamepadLayouts(): GamepadLayouts {
+    return this.#gamepadLayouts;
+  }
+
+  set gamepadLayouts(layouts: GamepadLayouts) {
+    this.#gamepadLayouts = layouts;
     this.#update();
   }
 
@@ -123,7 +136,9 @@ export class ConsolePads implements ConsoleControls {
   }
 
   #update(): void {
-    const [first, ...further] = this.#gamepads.all.map(pad => padStateOf(pad, this.#controls, this.#bindings));
+    const [first, ...further] = this.#gamepads.all.map(pad =>
+      padStateOf(laidOut(pad, this.#gamepadLayouts), this.#controls, this.#bindings),
+    );
     const states = this.#isPaused ? [] : [merged([this.#keys.state, this.#touch.state, first ?? AT_REST]), ...further];
     this.#own.forEach((player, i) => this.#move(player, states[i] ?? AT_REST));
   }

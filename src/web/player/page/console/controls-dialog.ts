@@ -3,6 +3,8 @@ import { defaultBindings, withKey, withSource, type Bindings } from '../../../co
 import { controlsOf, type Control } from '../../../controls/controls.js';
 import type { ConsoleControls, ConsoleKind } from '../../../sdk/index.js';
 import { ICONS } from '../icons.js';
+import { laidOut } from '../../../controls/gamepad-layout.js';
+import { connectedGamepads } from '../../../controls/gamepad.js';
 import { storeBindings } from './controls-store.js';
 import { keyName } from './key-names.js';
 import { nextKey, nextSource } from './press.js';
@@ -16,10 +18,14 @@ export class ControlsDialog {
   readonly #dialog = element('dialog', { className: 'controls', tabIndex: -1, autofocus: true });
   /** Functions that display each control's current binding. */
   readonly #cells: (() => void)[] = [];
+  readonly #setUp: HTMLButtonElement;
   #waiting = new AbortController();
 
-  /** @param closed called when the dialog was closed */
-  constructor(kind: ConsoleKind, controls: ConsoleControls, closed: () => void) {
+  /**
+   * @param closed called when the dialog was closed
+   * @param setUpGamepad called after that, when the viewer wants to set a gamepad up
+   */
+  constructor(kind: ConsoleKind, controls: ConsoleControls, closed: () => void, setUpGamepad: () => void) {
     this.#kind = kind;
     this.#controls = controls;
     this.#closed = closed;
@@ -37,12 +43,17 @@ export class ControlsDialog {
       textContent: 'Done',
       onclick: () => this.#close(),
     });
+    this.#setUp = element('button', { type: 'button', textContent: 'Set up gamepad' });
+    this.#setUp.onclick = () => {
+      this.#close();
+      setUpGamepad();
+    };
     this.#dialog.setAttribute('aria-label', 'Controls');
     this.#dialog.append(
       element('h2', { textContent: 'Controls' }),
       element('p', { textContent: 'Click a key or a button, then press the one you want instead.' }),
       grid,
-      element('div', { className: 'actions' }, reset, done),
+      element('div', { className: 'actions' }, this.#setUp, reset, done),
     );
     // Browsers fire `close` late, and what is pressed meanwhile would be lost; but not every browser fires `cancel`
     // every time.
@@ -54,6 +65,7 @@ export class ControlsDialog {
   open(): void {
     document.body.append(this.#dialog);
     this.#controls.isPaused = true;
+    this.#setUp.hidden = connectedGamepads().length === 0;
     this.#show();
     this.#dialog.showModal();
   }
@@ -94,7 +106,8 @@ export class ControlsDialog {
       () => set(null),
       (signal, done) => {
         nextKey(signal, key => key === null && done());
-        nextSource(signal, source => {
+        const read = (pad: Gamepad) => laidOut(pad, this.#controls.gamepadLayouts);
+        nextSource(signal, read, source => {
           set(source);
           done();
         });

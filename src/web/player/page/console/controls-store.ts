@@ -1,22 +1,33 @@
 import type { ConsoleKind } from '../../../../protocol/generated/schemas.js';
 import { parseBindings, type Bindings } from '../../../controls/bindings.js';
+import { parseLayouts, type GamepadLayouts } from '../../../controls/gamepad-layout.js';
 
 const keyOf = (kind: ConsoleKind) => `berth.controls.${kind}`;
+const LAYOUTS = 'berth.gamepads';
 
 /** The bindings stored in this browser; null if there are none, or they are invalid. */
-export function storedBindings(kind: ConsoleKind): Bindings | null {
+export const storedBindings = (kind: ConsoleKind): Bindings | null => parseBindings(kind, stored(keyOf(kind)));
+
+/** Stores the viewer's bindings; null deletes them. */
+export const storeBindings = (kind: ConsoleKind, bindings: Bindings | null): void => store(keyOf(kind), bindings);
+
+/** The layouts of gamepads stored in this browser; null if there are none, or they are invalid. */
+export const storedLayouts = (): GamepadLayouts | null => parseLayouts(stored(LAYOUTS));
+
+export const storeLayouts = (layouts: GamepadLayouts): void => store(LAYOUTS, layouts);
+
+function stored(key: string): unknown {
   try {
-    return parseBindings(kind, JSON.parse(localStorage.getItem(keyOf(kind)) ?? 'null'));
+    return JSON.parse(localStorage.getItem(key) ?? 'null');
   } catch {
     return null;
   }
 }
 
-/** Stores the viewer's bindings; null deletes them. */
-export function storeBindings(kind: ConsoleKind, bindings: Bindings | null): void {
+function store(key: string, value: object | null): void {
   try {
-    if (bindings === null) localStorage.removeItem(keyOf(kind));
-    else localStorage.setItem(keyOf(kind), JSON.stringify(bindings));
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
   } catch {
     // Storage may be forbidden; then it holds for as long as the page is open.
   }

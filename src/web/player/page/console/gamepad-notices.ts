@@ -4,6 +4,9 @@ import { notice } from '../notice.js';
 export interface GamepadNoticeHandlers {
   /** The players that this viewer plays, in the order of its gamepads. */
   players(): readonly number[];
+  /** Whether it is not known where a gamepad has its buttons. */
+  isUnknown(gamepad: Gamepad): boolean;
+  setUp(gamepad: Gamepad): void;
   show(note: HTMLElement): void;
   takeSeat(): void;
 }
@@ -12,26 +15,33 @@ export interface GamepadNoticeHandlers {
  * Announces what a newly connected gamepad plays, and that one was disconnected; each announcement replaces the last.
  */
 export class GamepadNotices {
-  readonly #show: (note: HTMLElement) => void;
+  readonly #handlers: GamepadNoticeHandlers;
   #note: HTMLElement | null = null;
 
-  constructor({ players, show, takeSeat }: GamepadNoticeHandlers) {
-    this.#show = show;
-    addEventListener('gamepadconnected', event => {
-      const place = connectedGamepads().findIndex(({ index }) => index === event.gamepad.index);
-      const player = players()[Math.max(0, place)];
-      const action = { name: 'Take a seat', act: takeSeat };
-      this.#replace(player === undefined ? notice(pluggedIn(player), action) : notice(pluggedIn(player)));
-    });
+  constructor(handlers: GamepadNoticeHandlers) {
+    this.#handlers = handlers;
+    addEventListener('gamepadconnected', ({ gamepad }) => this.announce(gamepad));
     addEventListener('gamepaddisconnected', () => this.#replace(notice('A gamepad was unplugged.')));
+  }
+
+  /** Announces what a gamepad plays, or that it has to be set up. */
+  announce(gamepad: Gamepad): void {
+    const { players, isUnknown, setUp, takeSeat } = this.#handlers;
+    if (isUnknown(gamepad)) return this.#replace(notice(UNKNOWN, { name: 'Set up', act: () => setUp(gamepad) }));
+    const place = connectedGamepads().findIndex(({ index }) => index === gamepad.index);
+    const player = players()[Math.max(0, place)];
+    const action = { name: 'Take a seat', act: takeSeat };
+    this.#replace(player === undefined ? notice(pluggedIn(player), action) : notice(pluggedIn(player)));
   }
 
   #replace(note: HTMLElement): void {
     this.#note?.remove();
     this.#note = note;
-    this.#show(note);
+    this.#handlers.show(note);
   }
 }
+
+const UNKNOWN = 'A gamepad was plugged in, but its buttons are not known.';
 
 /** The announcement for a gamepad that plays this player, or none yet. */
 export const pluggedIn = (player: number | undefined): string =>

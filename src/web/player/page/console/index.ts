@@ -1,4 +1,5 @@
 import { STATE_SLOTS } from '../../../../protocol/console.js';
+import { connectedGamepads } from '../../../controls/gamepad.js';
 import { element } from '../../../lib/dom.js';
 import type { ConsoleControls, ConsoleSession, GameState, Seat } from '../../../sdk/index.js';
 import { attempt, saveScreenshot } from '../actions.js';
@@ -6,7 +7,8 @@ import type { Bar } from '../bar.js';
 import { ICONS } from '../icons.js';
 import { notice } from '../notice.js';
 import { ControlsDialog } from './controls-dialog.js';
-import { storedBindings } from './controls-store.js';
+import { storedBindings, storedLayouts } from './controls-store.js';
+import { GamepadDialog, isUnknown } from './gamepad-dialog.js';
 import { GamepadNotices } from './gamepad-notices.js';
 import { SeatButton } from './seat-button.js';
 
@@ -75,7 +77,22 @@ export class ConsoleTools {
   #addControls(controls: ConsoleControls): void {
     const { kind } = this.#session;
     controls.bindings = storedBindings(kind) ?? controls.bindings;
-    const dialog = new ControlsDialog(kind, controls, () => this.#session.focus());
+    controls.gamepadLayouts = storedLayouts() ?? controls.gamepadLayouts;
+    const closed = () => this.#session.focus();
+    const unknown = (gamepad: Gamepad) => isUnknown(kind, controls, gamepad);
+    const setUp = (gamepad: Gamepad) => {
+      const wasUnknown = unknown(gamepad);
+      this.#session.blur();
+      new GamepadDialog(kind, controls, gamepad, () => {
+        closed();
+        if (wasUnknown && !unknown(gamepad)) notices.announce(gamepad);
+      }).open();
+    };
+    const dialog = new ControlsDialog(kind, controls, closed, () => {
+      const gamepads = connectedGamepads();
+      const [gamepad = gamepads[0]] = gamepads.filter(unknown);
+      if (gamepad !== undefined) setUp(gamepad);
+    });
     this.#bar.add('Controls', ICONS.gamepad, () => {
       this.#session.blur();
       dialog.open();
@@ -87,7 +104,13 @@ export class ConsoleTools {
       });
     }
     const takeSeat = () => void this.#attempt(() => this.#session.takeSeat());
-    new GamepadNotices({ players: () => this.#players, show: this.#show, takeSeat });
+    const notices = new GamepadNotices({
+      players: () => this.#players,
+      isUnknown: unknown,
+      setUp,
+      show: this.#show,
+      takeSeat,
+    });
   }
 
   /** Only players have a pad. */

@@ -1,6 +1,7 @@
 import { keysymOf, plainKeysym } from '../../../controls/keysyms.js';
 import { connectedGamepads } from '../../../controls/gamepad.js';
-import { pressedSince, type PadInput, type PadSource } from '../../../controls/pad-source.js';
+import { PadPresses } from '../../../controls/pad-presses.js';
+import type { PadInput, PadSource } from '../../../controls/pad-source.js';
 
 /** Waits for the next key; `null` is Escape, which cancels. The key's default action is prevented. */
 export function nextKey(signal: AbortSignal, pressed: (keysym: number | null) => void): void {
@@ -14,23 +15,38 @@ export function nextKey(signal: AbortSignal, pressed: (keysym: number | null) =>
   addEventListener('keydown', onKey, { capture: true, signal });
 }
 
-/** Waits for the next button of any gamepad, or for a stick that is pushed to a side. */
-export function nextSource(signal: AbortSignal, pressed: (source: PadSource) => void): void {
-  const before = new Map<number, PadInput>();
-  const look = () => {
-    if (signal.aborted) return;
+/**
+ * Waits for the next button of any gamepad, or for a stick that is pushed to a side.
+ * @param read what a gamepad's inputs are taken for
+ */
+export function nextSource(
+  signal: AbortSignal,
+  read: (pad: Gamepad) => PadInput,
+  pressed: (source: PadSource) => void,
+): void {
+  const presses = new Map<number, PadPresses>();
+  eachFrame(signal, () => {
     for (const pad of connectedGamepads()) {
-      const then = before.get(pad.index);
-      const source = then === undefined ? null : pressedSince(then, pad);
-      // Browsers may mutate the returned objects.
-      if (then === undefined)
-        before.set(pad.index, {
-          buttons: pad.buttons.map(({ pressed, touched, value }) => ({ pressed, touched, value })),
-          axes: [...pad.axes],
-        });
+      const of = presses.get(pad.index) ?? new PadPresses();
+      presses.set(pad.index, of);
+      const source = of.look(read(pad));
       if (source !== null) return pressed(source);
     }
-    requestAnimationFrame(look);
-  };
+  });
+}
+
+/** Waits for inputs of one gamepad, by its index: one after the other, until the signal aborts. */
+export function sourcesOf(signal: AbortSignal, index: number, pressed: (source: PadSource) => void): void {
+  const presses = new PadPresses();
+  eachFrame(signal, () => {
+    const pad = connectedGamepads().find(each => each.index === index);
+    const source = pad === undefined ? null : presses.look(pad);
+    if (source !== null) pressed(source);
+  });
+}
+
+function eachFrame(signal: AbortSignal, look: () => void): void {
+  if (signal.aborted) return;
   look();
+  requestAnimationFrame(() => eachFrame(signal, look));
 }

@@ -33,9 +33,12 @@ const AXES: Readonly<Partial<Record<PadSource, string>>> = {
   'a3+': 'Right stick ↓',
 };
 
+const WAYS: Readonly<Record<string, string>> = { u: '↑', r: '→', d: '↓', l: '←' };
+
 /** Names an input of a gamepad for people. */
 export function sourceName(source: PadSource): string {
   const number = Number.parseInt(source.slice(1), 10);
   if (source.startsWith('b')) return BUTTONS[number] ?? `Button ${number + 1}`;
+  if (source.startsWith('h')) return `Cross ${WAYS[source.slice(-1)] ?? ''}`;
   return AXES[source] ?? `Axis ${number + 1}${source.endsWith('-') ? '−' : '+'}`;
 }
