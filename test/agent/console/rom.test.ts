@@ -154,6 +154,7 @@ t.test('names in archives are read whatever they are made of', async t => {
   };
   t.same(listed('Pok\u00e9mon.nes'), ['Pok\u00e9mon.nes'], 'UTF-8');
   t.same(listed(Buffer.from('Pok\u00e9mon.nes', 'latin1')), ['Pok\u00e9mon.nes'], 'Windows-1252');
+  t.same(listed(Buffer.from('Pok\x82mon \x81.nes', 'latin1')), ['Pok‚mon ①.nes'], 'no byte is a control character');
   t.same(listed('games\\a\\card.nes'), ['games/a/card.nes'], 'backslashes between folders');
   t.same(listed('Pok\u00e9\\card.nes'), ['Pok\u00e9/card.nes']);
   t.same(listed(Buffer.from('835c2e6e6573', 'hex')), ['\u30bd.nes'], 'none in the middle of a Japanese character');

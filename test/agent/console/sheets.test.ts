@@ -69,12 +69,10 @@ t.test('names are found however they are written', async t => {
   await found('the one file there', track('whatever.bin'), ['card.bin', 'cover.png']);
   await found('the one track there', track('whatever.bin'), ['card.img', 'cover.png']);
   const japanese = (hex: string) => track(Buffer.from(hex, 'hex').toString('latin1'));
-  const ゲームソ = latin(japanese('8351815b8380835c').replace('"', '"C:\\'));
-  await found('Shift-JIS', ゲームソ, ['ゲームソ', 'ゲーム']);
-  await found('Shift-JIS, as an archive has it', latin(japanese('8351815b8380')), [
-    '\u0192Q\u0081[\u0192\u20ac',
-    other,
-  ]);
+  const onWindows = latin(japanese('8351815b8380835c').replace('"', '"C:\\'));
+  await found('Shift-JIS', onWindows, ['ゲームソ', 'ゲーム']);
+  await found('Shift-JIS, as an archive has it', latin(japanese('8351815b8380')), ['ƒQ①[ƒ€', other]);
+  await found('UTF-8, of an archive in Shift-JIS', track('ゲーム.bin'), ['ƒQ①[ƒ€.bin', 'ゲ.bin']);
   const discs = await rewritten(t, {
     'a.m3u': latin('Pok\u00e9mon 1.chd\nD:\\Pok\u00e9mon 2.chd\n'),
     'Poke\u0301mon 1.chd': 'MComprHD',

@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 
-/** What reads each byte as a character of its own, so that the bytes can be had back. */
-const WESTERN = new TextDecoder('windows-1252');
+/** Windows-1252 from 0x80 to 0x9f. What it leaves open has signs here, so that the bytes can be had back. */
+const HIGH = '€①‚ƒ„…†‡ˆ‰Š‹Œ②Ž③④‘’“”•–—˜™š›œ⑤žŸ';
+
+const western = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('latin1')
+    .replaceAll(/[\x80-\x9f]/g, character => HIGH[character.charCodeAt(0) - 0x80] ?? '');
+
 const BYTES: ReadonlyMap<string, number> = new Map(
-  Array.from(WESTERN.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)), (character, byte) => [
-    character,
-    byte,
-  ]),
+  Array.from(western(Uint8Array.from({ length: 256 }, (_, byte) => byte)), (character, byte) => [character, byte]),
 );
 
 /** Encodings with characters of several bytes, some of which look like ASCII. */
@@ -34,7 +37,7 @@ export function textOf(bytes: Buffer): string {
   const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE();
   if (mark === 0xfffe) return new TextDecoder('utf-16le').decode(bytes);
   if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(bytes);
-  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : WESTERN.decode(bytes);
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : western(bytes);
 }
 
 /** What a name may be that `textOf` has read, the likeliest first. */
