@@ -11,7 +11,7 @@ const POSITIONS = 2 * WAYS.length;
 /** The fields of the browser's gamepads that are used. */
 export type PadInput = Pick<Gamepad, 'buttons' | 'axes'>;
 
-const SOURCE = /^(?:b\d{1,2}|a\d{1,2}[+-]|h\d{1,2}[urdl])$/;
+const SOURCE = /^(?:b\d{1,2}|a\d{1,2}[+-]|h\d{1,2}(?:u|r|d|l))$/;
 
 /** Dead zone: a released stick is hardly ever exactly centred. */
 const DEAD_ZONE = 0.15;
