@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "common/clock.h"
+#include "desktop/min-size.h"
 #include "wire/messages.h"
 #include "wire/out.h"
 
@@ -21,22 +22,33 @@ static struct {
   int wakes;
 } windows = { .unfocused = true, .wakes = WAKES };
 
-/* The number of windows in a property of the root window, and the last of them. */
-static unsigned long read_windows(Atom property, Window *last) {
+/* The windows in a property of the root window, and how many they are; to be freed by XFree. */
+static Window *read_windows(Atom property, unsigned long *count) {
   Atom type;
   int format;
   unsigned long items = 0, rest = 0;
   unsigned char *data = NULL;
   int status = XGetWindowProperty(windows.display, DefaultRootWindow(windows.display), property, 0, 65535, False,
                                   XA_WINDOW, &type, &format, &items, &rest, &data);
-  if (status != Success || format != 32 || items > 65535) items = 0;
-  if (last) *last = items > 0 ? ((Window *)(void *)data)[items - 1] : None;
-  if (data) XFree(data);
-  return items;
+  *count = status != Success || format != 32 || items > 65535 ? 0 : items;
+  return (void *)data;
 }
 
-static unsigned long count_windows(void) {
-  return read_windows(windows.list, NULL);
+/* The last window in a property of the root window. */
+static Window last_window(Atom property) {
+  unsigned long count;
+  Window *all = read_windows(property, &count), last = count > 0 ? all[count - 1] : None;
+  if (all) XFree(all);
+  return last;
+}
+
+/* How many windows there are; none of them is to be larger than the screen. */
+static unsigned long look_at_windows(void) {
+  unsigned long count;
+  Window *all = read_windows(windows.list, &count);
+  for (unsigned long i = 0; i < count; i++) min_size_watch(windows.display, all[i]);
+  if (all) XFree(all);
+  return count;
 }
 
 static Window parent_of(Window window) {
@@ -61,12 +73,12 @@ void windows_start(Display *display) {
   windows.manager = XInternAtom(display, "_NET_SUPPORTING_WM_CHECK", False);
   windows.wake = XInternAtom(display, "_BERTH_WAKE", False);
   XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask | SubstructureNotifyMask);
-  windows.count = count_windows();
+  windows.count = look_at_windows();
   send();
 }
 
 static void recount(void) {
-  unsigned long count = count_windows();
+  unsigned long count = look_at_windows();
   if (count == windows.count) return;
   windows.count = count;
   send();
@@ -92,10 +104,10 @@ static void tell_size(void) {
 static void focus_topmost(void) {
   Window root = DefaultRootWindow(windows.display), window;
   if (!windows.unfocused) return;
-  read_windows(windows.active, &window);
+  window = last_window(windows.active);
   windows.unfocused = window == None;
   if (window != None) return;
-  read_windows(windows.stack, &window);
+  window = last_window(windows.stack);
   if (window == None) return;
   enum { PAGER = 2 };
   XEvent event = {
@@ -112,6 +124,7 @@ static void focus_topmost(void) {
 
 bool windows_event(const XEvent *event) {
   Window root = DefaultRootWindow(windows.display);
+  if (min_size_event(event)) return true;
   if (event->type == PropertyNotify && event->xproperty.window == root) {
     if (event->xproperty.atom == windows.list) recount();
     if (event->xproperty.atom == windows.stack) focus_topmost();
@@ -135,7 +148,7 @@ bool windows_focused_at_pointer(int *x, int *y) {
                      &state))
     return false;
   if (state & MODIFIERS) return false;
-  read_windows(windows.active, &window);
+  window = last_window(windows.active);
   while (window != None && window != root && window != top) window = parent_of(window);
   return window != None && window == top;
 }
@@ -143,6 +156,11 @@ bool windows_focused_at_pointer(int *x, int *y) {
 void windows_changed(void) {
   windows.changed_at = now_us();
   windows.wakes = 0;
+}
+
+void windows_resized(void) {
+  look_at_windows();
+  windows_changed();
 }
 
 int64_t windows_deadline(void) {

@@ -21,8 +21,11 @@ bool windows_event(const XEvent *event);
  */
 bool windows_focused_at_pointer(int *x, int *y);
 
-/** The screen or the keyboard was changed, which the X server also reports to the window manager. */
+/** The keyboard was changed, which the X server also reports to the window manager. */
 void windows_changed(void);
+
+/** The screen was resized: windows may be as small as it is now. */
+void windows_resized(void);
 
 /** When to wake the window manager, in microseconds; NEVER if nothing has changed. */
 int64_t windows_deadline(void);

@@ -88,7 +88,7 @@ struct video *video_open(struct screen *screen) {
 void video_set_display(struct video *video, const struct display_settings *settings) {
   struct encoding *encoding = &video->layer.encoding, before = *encoding;
   bool resized = screen_resize(video->screen, settings->width, settings->height);
-  if (resized) windows_changed();
+  if (resized) windows_resized();
   encoding->fps = settings->fps;
   encoding->quality = settings->quality;
   encoding->chroma444 = settings->chroma444;
