@@ -46,6 +46,7 @@ export const toHelper = {
   button: new Message(MessageType.button, { button: u8, down: bool, ...place }),
   wheel: new Message(MessageType.wheel, { dx: i16, dy: i16, ...place }),
   key: new Message(MessageType.key, { down: bool, keysym: u32 }),
+  physicalKey: new Message(MessageType.physicalKey, { down: bool, keysym: u32, code: u8 }),
   text: new Message(MessageType.text, {}, 'UTF-8'),
   release: new Message(MessageType.release, {}),
   keyframe: new Message(MessageType.keyframe, {}),

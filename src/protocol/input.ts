@@ -2,12 +2,15 @@ import { toHelper } from './display-helper.js';
 import { MessageType, TEXT_MAX_BYTES } from './message-type.js';
 import { decodeTouch, encodeTouch, type TouchEvent } from './touch.js';
 
-/** A viewer's input. `x` and `y` are fractions of the display, 0 to 1. */
+/**
+ * A viewer's input. `x` and `y` are fractions of the display, 0 to 1. `code` is the keycode of the place of a key, where
+ * it is known: 8 to 255.
+ */
 export type InputEvent =
   | { type: 'move'; x: number; y: number }
   | { type: 'button'; button: number; down: boolean; x: number; y: number }
   | { type: 'wheel'; dx: number; dy: number; x: number; y: number }
-  | { type: 'key'; down: boolean; keysym: number }
+  | { type: 'key'; down: boolean; keysym: number; code?: number }
   | { type: 'text'; text: string }
   | TouchEvent
   | { type: 'release' };
@@ -15,6 +18,7 @@ export type InputEvent =
 const FULL = 65535;
 const BUTTON_MAX = 4;
 const KEYSYM_MAX = 0x1fffffff;
+const KEYCODE_MIN = 8;
 const fraction = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * FULL);
 const toPlace = ({ x, y }: { x: number; y: number }) => ({ x: fraction(x), y: fraction(y) });
 const fromPlace = ({ x, y }: { x: number; y: number }) => ({ x: x / FULL, y: y / FULL });
@@ -28,8 +32,12 @@ export function encodeInput(event: InputEvent): Uint8Array {
       return toHelper.button.encode({ button: event.button, down: event.down, ...toPlace(event) });
     case 'wheel':
       return toHelper.wheel.encode({ dx: Math.round(event.dx), dy: Math.round(event.dy), ...toPlace(event) });
-    case 'key':
-      return toHelper.key.encode({ down: event.down, keysym: event.keysym });
+    case 'key': {
+      const { down, keysym, code } = event;
+      return code === undefined
+        ? toHelper.key.encode({ down, keysym })
+        : toHelper.physicalKey.encode({ down, keysym, code });
+    }
     case 'text':
       return toHelper.text.encode({}, 0, new TextEncoder().encode(event.text));
     case 'touch':
@@ -56,7 +64,11 @@ export function decodeInput(bytes: Uint8Array): InputEvent | null {
     }
     case MessageType.key: {
       const key = toHelper.key.decode(bytes);
-      return key && key.keysym > 0 && key.keysym <= KEYSYM_MAX ? { type: 'key', ...key } : null;
+      return key && isKeysym(key.keysym) ? { type: 'key', ...key } : null;
+    }
+    case MessageType.physicalKey: {
+      const key = toHelper.physicalKey.decode(bytes);
+      return key && isKeysym(key.keysym) && key.code >= KEYCODE_MIN ? { type: 'key', ...key } : null;
     }
     case MessageType.text: {
       const text = toHelper.text.bodyOf(bytes);
@@ -71,6 +83,14 @@ export function decodeInput(bytes: Uint8Array): InputEvent | null {
     default:
       return null;
   }
+}
+
+const isKeysym = (keysym: number) => keysym > 0 && keysym <= KEYSYM_MAX;
+
+/** The message of a key without its place, for agents that do not know it; null if the message is no such key. */
+export function withoutPlace(bytes: Uint8Array): Uint8Array | null {
+  const key = bytes[0] === MessageType.physicalKey ? toHelper.physicalKey.decode(bytes) : null;
+  return key && toHelper.key.encode(key);
 }
 
 /** Decodes UTF-8; null if it is malformed. */

@@ -19,6 +19,7 @@ export const MessageType = {
   touch: 0x15,
   release: 0x16,
   pad: 0x17,
+  physicalKey: 0x18,
   ack: 0x20,
   ping: 0x21,
   pong: 0x22,
@@ -61,9 +62,9 @@ export const LINK_PATH = '/link';
 
 /**
  * Version of the messages to viewers, told in the address of their stream (`v`); absent: 1. From 2 on, `pointers` come in
- * the place of single `pointer` messages.
+ * the place of single `pointer` messages; from 3 on, the welcome says whether keys may come with their place.
  */
-export const VIEWER_VERSION = 2;
+export const VIEWER_VERSION = 3;
 
 /** Codes with which the service closes a viewer's socket. */
 export const CloseCode = { ended: 4000, kicked: 4001, protocol: 4002, silent: 4003, unauthorized: 4401 } as const;

@@ -24,7 +24,8 @@ TEST(input_reaches_pointer_and_keyboard) {
   EXPECT_TEXT(EFFECT("\x10\x01\x02\xff\xff"), "move 513 65535\n");
   EXPECT_TEXT(EFFECT("\x11\x02\x01\x01\0\x02\0"), "move 1 2\nbutton user 5 button 2 down 1\n");
   EXPECT_TEXT(EFFECT("\x12\xff\xff\x00\x80\x03\0\x04\0"), "move 3 4\nwheel -1 -32768\n");
-  EXPECT_TEXT(EFFECT("\x13\x01\x61\0\0\0"), "key user 5 down 1 symbol 0x61\n");
+  EXPECT_TEXT(EFFECT("\x13\x01\x61\0\0\0"), "key user 5 down 1 symbol 0x61 place 0\n");
+  EXPECT_TEXT(EFFECT("\x18\x01\x61\0\0\0\x26"), "key user 5 down 1 symbol 0x61 place 38\n");
   EXPECT_TEXT(EFFECT("\x14xyz"), "text xyz\n");
   EXPECT_TEXT(EFFECT("\x16"), "keyboard release 5\npointer release 5\n");
   EXPECT_TEXT(EFFECT("\x35\x78\0\x88\xff"), "turn 120 -120\n");

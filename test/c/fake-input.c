@@ -2,8 +2,8 @@
 #include "input/keyboard.h"
 #include "input/pointer.h"
 
-void keyboard_key(uint32_t user, bool down, uint32_t symbol) {
-  note("key user %u down %d symbol 0x%x", user, down, symbol);
+void keyboard_key(uint32_t user, bool down, uint32_t symbol, uint8_t place) {
+  note("key user %u down %d symbol 0x%x place %u", user, down, symbol, place);
 }
 
 void keyboard_text(const uint8_t *text, size_t size) {

@@ -1,6 +1,7 @@
 #include <X11/XKBlib.h>
 #include <X11/extensions/XTest.h>
 #include <X11/keysym.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +23,28 @@ static const struct {
   { 65, XK_space, XK_space },   { 244, XK_F35, XK_F35 },
 };
 
-/* Two levels, the second with Shift. */
-static void make_type(XkbKeyTypePtr type) {
-  type->mods.mask = type->mods.real_mods = ShiftMask;
-  type->num_levels = 2;
-  type->map = calloc(1, sizeof *type->map);
-  type->map_count = 1;
-  type->map[0] =
-      (XkbKTMapEntryRec){ .active = True, .level = 1, .mods = { .mask = ShiftMask, .real_mods = ShiftMask } };
+enum { TWO_LEVELS = XkbTwoLevelIndex, FOUR_LEVELS = XkbNumRequiredTypes, TYPES, FOUR_LEVELS_NAME = 7 };
+
+/* The level is the number of the state in `states`, plus 1; other states are level 0. */
+static void make_type(XkbKeyTypePtr type, unsigned char mask, const unsigned char *states, int count) {
+  type->mods.mask = type->mods.real_mods = mask;
+  type->map = calloc((size_t)count, sizeof *type->map);
+  type->map_count = (unsigned char)count;
+  for (int i = 0; i < count; i++) {
+    unsigned char level = (unsigned char)(i % 3 + 1);
+    type->map[i] = (XkbKTMapEntryRec){ .active = True, .level = level, .mods = { states[i], states[i], 0 } };
+    if (level >= type->num_levels) type->num_levels = (unsigned char)(level + 1);
+  }
+}
+
+/* Of the required types only that with two levels; and letters with AltGr, which is Mod5. */
+static void make_types(XkbKeyTypePtr types) {
+  static const unsigned char shifted[] = { ShiftMask };
+  static const unsigned char four[] = { ShiftMask, Mod5Mask, ShiftMask | Mod5Mask, LockMask };
+  for (int i = 0; i < TYPES; i++) types[i].num_levels = 1;
+  make_type(&types[TWO_LEVELS], ShiftMask, shifted, 1);
+  make_type(&types[FOUR_LEVELS], ShiftMask | LockMask | Mod5Mask, four, 4);
+  types[FOUR_LEVELS].name = FOUR_LEVELS_NAME;
 }
 
 /* A keyboard with a few keys; the helper takes the last one as a spare key. */
@@ -42,25 +57,83 @@ XkbDescPtr XkbGetMap(Display *display, unsigned which, unsigned device) {
   layout->device_spec = (unsigned short)device;
   layout->min_key_code = 8;
   layout->max_key_code = 255;
-  XkbAllocClientMap(layout, XkbKeyTypesMask | XkbKeySymsMask, XkbNumRequiredTypes);
-  make_type(layout->map->types);
-  layout->map->num_types = 1;
+  XkbAllocClientMap(layout, XkbKeyTypesMask | XkbKeySymsMask, TYPES);
+  XkbAllocServerMap(layout, XkbAllServerInfoMask, 1);
+  make_types(layout->map->types);
+  layout->map->num_types = TYPES;
   free(layout->map->syms);
   layout->map->syms = calloc(2 * KEYS, sizeof *layout->map->syms);
   layout->map->size_syms = layout->map->num_syms = 2 * KEYS;
   for (int i = 0; i < KEYS; i++) {
     layout->map->key_sym_map[keys[i].code] =
-        (XkbSymMapRec){ .group_info = 1, .width = 2, .offset = (unsigned short)(2 * i) };
+        (XkbSymMapRec){ .kt_index = { TWO_LEVELS }, .group_info = 1, .width = 2, .offset = (unsigned short)(2 * i) };
     layout->map->syms[2 * i] = keys[i].plain;
     layout->map->syms[2 * i + 1] = keys[i].shifted;
   }
   return layout;
 }
 
-int XChangeKeyboardMapping(Display *display, int first, int levels, KeySym *symbols, int count) {
+Status XkbGetNames(Display *display, unsigned which, XkbDescPtr layout) {
   (void)display;
-  for (int i = 0; i < count; i++) note("map %d 0x%lx 0x%lx", first + i, symbols[levels * i], symbols[levels * i + 1]);
-  return 0;
+  (void)which;
+  (void)layout;
+  return Success;
+}
+
+Atom XInternAtom(Display *display, const char *name, Bool only_if_exists) {
+  (void)display;
+  (void)only_if_exists;
+  return strcmp(name, "FOUR_LEVEL_ALPHABETIC") == 0 ? FOUR_LEVELS_NAME : None;
+}
+
+/* Notes what one key produces, for each group and level; of many keys only how many they are. */
+Bool XkbChangeMap(Display *display, XkbDescPtr layout, XkbMapChangesPtr changes) {
+  char all[200] = "";
+  int code = changes->first_key_sym, length = 0;
+  (void)display;
+  if (changes->num_key_syms != 1) {
+    note("map %d keys to %d", changes->num_key_syms, layout->max_key_code);
+    return True;
+  }
+  for (int group = 0; group < XkbKeyNumGroups(layout, code); group++) {
+    for (int level = 0; level < XkbKeyKeyType(layout, code, group)->num_levels; level++) {
+      KeySym symbol = XkbKeySymEntry(layout, code, level, group);
+      size_t room = sizeof all - (size_t)length;
+      if (symbol != NoSymbol) length += snprintf(all + length, room, " %d/%d=0x%lx", group, level, symbol);
+    }
+  }
+  note("map %d to %d:%s", code, layout->max_key_code, all);
+  return True;
+}
+
+Bool XkbLockGroup(Display *display, unsigned device, unsigned group) {
+  (void)display;
+  (void)device;
+  note("group %u", group);
+  return True;
+}
+
+Window XDefaultRootWindow(Display *display) {
+  (void)display;
+  return 1;
+}
+
+int XGrabKeyboard(Display *display, Window window, Bool owner, int pointer, int keyboard, Time time) {
+  (void)display;
+  (void)window;
+  (void)owner;
+  (void)pointer;
+  (void)keyboard;
+  (void)time;
+  note(fake_x.grabbed ? "grabbed already" : "grab");
+  return fake_x.grabbed ? AlreadyGrabbed : GrabSuccess;
+}
+
+int XUngrabKeyboard(Display *display, Time time) {
+  (void)display;
+  (void)time;
+  note("ungrab");
+  return 1;
 }
 
 Bool XkbLockModifiers(Display *display, unsigned device, unsigned affect, unsigned values) {

@@ -38,6 +38,8 @@ extern struct fake_x {
   unsigned down;
   /** Whether the pointer is over the focused window, at 100, 50. */
   bool focused;
+  /** Whether a program has the keyboard for itself. */
+  bool grabbed;
   /** Whether the pointer rests. */
   bool resting;
 } fake_x;

@@ -37,10 +37,9 @@ TEST(a_server_without_keyboard_is_refused) {
 
 TEST(a_key_is_pressed_once_and_released) {
   start();
-  keyboard_key(1, true, XK_a);
-  keyboard_key(1, true, XK_a);
-  keyboard_key(1, false, XK_a);
-  keyboard_key(1, false, XK_a);
+  keyboard_key(1, true, XK_a, 0);
+  keyboard_key(1, false, XK_a, 0);
+  keyboard_key(1, false, XK_a, 0);
   EXPECT_TEXT(notes(), "key 38 down\nkey 38 up\n");
   EXPECT_EQUAL(keyboard_deadline(), NEVER);
   keyboard_stop();
@@ -48,19 +47,19 @@ TEST(a_key_is_pressed_once_and_released) {
 
 TEST(a_key_is_released_by_the_code_it_was_pressed_with) {
   start();
-  keyboard_key(1, true, XK_a);
+  keyboard_key(1, true, XK_a, 0);
   fake_x.modifiers = ShiftMask;
-  keyboard_key(1, false, XK_a);
+  keyboard_key(1, false, XK_a, 0);
   EXPECT_TEXT(notes(), "key 38 down\nkey 38 up\n");
   keyboard_stop();
 }
 
 TEST(a_shortcut_is_its_key_with_or_without_Shift) {
   start();
-  keyboard_key(1, true, XK_Control_L);
+  keyboard_key(1, true, XK_Control_L, 0);
   notes();
   fake_x.modifiers = ControlMask;
-  keyboard_key(1, true, XK_plus);
+  keyboard_key(1, true, XK_plus, 0);
   EXPECT_TEXT(notes(), "key 21 down\n");
   keyboard_stop();
 }
@@ -69,7 +68,7 @@ TEST(lock_keys_are_left_alone) {
   static const KeySym locks[] = { XK_Caps_Lock,  XK_Num_Lock, XK_Scroll_Lock,
                                   XK_Shift_Lock, XK_ISO_Lock, XK_ISO_Next_Group };
   start();
-  for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) keyboard_key(1, true, (uint32_t)locks[i]);
+  for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) keyboard_key(1, true, (uint32_t)locks[i], 0);
   EXPECT_TEXT(notes(), "");
   EXPECT_EQUAL(keyboard_deadline(), NEVER);
   keyboard_stop();
@@ -84,7 +83,7 @@ TEST(text_is_typed_with_Shift_where_needed) {
 
 TEST(text_is_typed_as_it_is_while_Shift_is_held) {
   start();
-  keyboard_key(1, true, XK_Shift_L);
+  keyboard_key(1, true, XK_Shift_L, 0);
   notes();
   EXPECT_TEXT(type("a"), "key 50 up\nkey 38 down\nkey 38 up\nkey 50 down\n");
   keyboard_stop();
@@ -125,12 +124,12 @@ TEST(a_long_text_of_rare_characters_is_typed_in_order) {
 
 TEST(who_leaves_lets_go_of_keys_and_presses_no_more) {
   start();
-  keyboard_key(1, true, XK_a);
-  keyboard_key(2, true, XK_b);
+  keyboard_key(1, true, XK_a, 0);
+  keyboard_key(2, true, XK_b, 0);
   /* Waits for a spare key, followed by a key for each character. */
   type("\xd0\x96");
-  keyboard_key(1, true, XK_1);
-  keyboard_key(2, true, XK_equal);
+  keyboard_key(1, true, XK_1, 0);
+  keyboard_key(2, true, XK_equal, 0);
   keyboard_release(1);
   EXPECT_TEXT(notes(), "key 38 up\n");
   const char *told = later();
@@ -141,7 +140,7 @@ TEST(who_leaves_lets_go_of_keys_and_presses_no_more) {
 
 TEST(a_spare_key_that_is_held_keeps_its_symbol_when_it_is_typed_too) {
   start();
-  keyboard_key(1, true, XK_eacute);
+  keyboard_key(1, true, XK_eacute, 0);
   const char *told = notes();
   char mapped[32];
   EXPECT(strncmp(told, "key ", 4) == 0);

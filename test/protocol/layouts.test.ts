@@ -46,6 +46,7 @@ t.test('the bytes that helpers of earlier versions exchange', async t => {
   t.equal(hex(toHelper.button.encode({ button: 2, down: true, ...place })), '11020101000302');
   t.equal(hex(toHelper.wheel.encode({ dx: -1, dy: 2, ...place })), '12ffff020001000302');
   t.equal(hex(toHelper.key.encode({ down: true, keysym: 0x61 })), '130161000000');
+  t.equal(hex(toHelper.physicalKey.encode({ down: true, keysym: 0x61, code: 24 })), '18016100000018');
   t.equal(hex(toHelper.text.encode({})), '14');
   t.equal(hex(toHelper.release.encode({})), '16');
   t.equal(hex(toHelper.keyframe.encode({})), '30');

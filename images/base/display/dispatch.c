@@ -26,7 +26,12 @@ static void on_wheel(struct wheel_message wheel) {
 }
 
 static void on_key(uint32_t user, struct key_message key) {
-  if (key.down <= 1 && key.keysym > 0 && key.keysym <= KEYSYM_MAX) keyboard_key(user, key.down, key.keysym);
+  if (key.down <= 1 && key.keysym > 0 && key.keysym <= KEYSYM_MAX) keyboard_key(user, key.down, key.keysym, 0);
+}
+
+static void on_physical_key(uint32_t user, struct physical_key_message key) {
+  if (key.down > 1 || key.keysym == 0 || key.keysym > KEYSYM_MAX) return;
+  keyboard_key(user, key.down, key.keysym, key.code);
 }
 
 static void on_stream(struct video *video, struct stream_message stream) {
@@ -74,6 +79,9 @@ void dispatch(struct video *video, uint32_t user, const uint8_t *message, size_t
       break;
     case MESSAGE_KEY:
       if (size == KEY_BYTES) on_key(user, get_key(message));
+      break;
+    case MESSAGE_PHYSICAL_KEY:
+      if (size == PHYSICAL_KEY_BYTES) on_physical_key(user, get_physical_key(message));
       break;
     case MESSAGE_TEXT:
       if (size - TEXT_BYTES <= TEXT_MAX_BYTES) keyboard_text(message + TEXT_BYTES, size - TEXT_BYTES);

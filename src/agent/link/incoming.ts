@@ -28,6 +28,7 @@ export function classify(body: Uint8Array): Incoming | null {
     case MessageType.button:
     case MessageType.wheel:
     case MessageType.key:
+    case MessageType.physicalKey:
     case MessageType.text:
     case MessageType.release:
       return inputOf(message);

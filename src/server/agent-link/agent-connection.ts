@@ -27,6 +27,8 @@ export interface AgentKnowledge {
   readonly keepAlive: boolean;
   /** The time zone in a browser's launch. */
   readonly timezone: boolean;
+  /** Keys with their place on the keyboard. */
+  readonly physicalKeys: boolean;
 }
 
 /** The agent failed to authenticate or does not speak a supported protocol; retrying would not help. */
@@ -37,7 +39,7 @@ export class AgentRefusal extends Error {
 const OLDEST_VERSION = 1;
 
 /** The knowledge of an agent that says nothing of it. */
-export const KNOWS_NOTHING: AgentKnowledge = { keepAlive: false, timezone: false };
+export const KNOWS_NOTHING: AgentKnowledge = { keepAlive: false, timezone: false, physicalKeys: false };
 
 /** Largest response accepted from an unauthenticated peer, bytes. */
 const HELLO_MAX_BYTES = 4096;
@@ -78,11 +80,11 @@ export async function connectAgent(
 async function prove(socket: Socket, secret: string, signal: AbortSignal): Promise<Omit<AgentConnection, 'socket'>> {
   const proofs = new LinkProofs(secret);
   const nonce = newNonce();
-  const { version, nonce: agent, proof, keepAlive = false, timezone = false } = await hello(socket, nonce, signal);
+  const { version, nonce: agent, proof, ...knows } = await hello(socket, nonce, signal);
   const nonces = { service: nonce, agent };
   if (!sameProof(proof, proofs.ofAgent(nonces, version))) throw unproven();
   checkVersion(version);
-  return { authorization: proofs.ofService(nonces), knows: { keepAlive, timezone } };
+  return { authorization: proofs.ofService(nonces), knows: { ...KNOWS_NOTHING, ...knows } };
 }
 
 /** Ends a request that is answered with an informational status: agents send none, and others could send any number. */

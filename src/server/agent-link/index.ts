@@ -5,7 +5,6 @@ export type { AgentMedia, Layer, VideoFrame } from './from-agent.js';
 export { Link } from './link.js';
 export {
   type DisplayState,
-  enveloped,
   keyframeMessage,
   rateMessage,
   setDisplayMessage,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { WebSocket, type RawData } from 'ws';
 import type { FromAgent, Launch, Launched, ToAgent } from '../../protocol/generated/schemas.js';
+import { withoutPlace } from '../../protocol/input.js';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import { throttledLog } from '../lib/throttled-log.js';
 import { TokenBucket } from '../lib/token-bucket.js';
@@ -16,6 +17,7 @@ import {
 import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type Charge } from './from-agent.js';
 import { Heartbeat } from '../lib/heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
+import { enveloped } from './to-agent.js';
 import { clock } from '../lib/clock.js';
 
 /** Events of a link. */
@@ -110,6 +112,12 @@ export class Link {
     if (socket === undefined || socket.bufferedAmount > SEND_LIMIT_BYTES) return false;
     socket.send(message);
     return true;
+  }
+
+  /** Sends the input of a viewer; false if it was dropped. */
+  input(user: number, message: Uint8Array): boolean {
+    const known = this.#knows.physicalKeys ? message : (withoutPlace(message) ?? message);
+    return this.send(enveloped(user, known));
   }
 
   /** Sends a control message; ignored while disconnected, since `opened` resends the whole state. */

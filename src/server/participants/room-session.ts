@@ -12,6 +12,8 @@ export interface RoomSession {
 /** Requests of viewers to the session's agent. What is sent while there is no link is lost. */
 export interface AgentSide {
   send(message: Buffer): boolean;
+  /** Sends the input of a viewer; false if it was dropped. */
+  input(user: number, message: Uint8Array): boolean;
   /** @throws CallError */
   call<M extends AgentCallName>(method: M, args: CallArguments<M>): Promise<unknown>;
   /** Resets the inactivity timeout. */

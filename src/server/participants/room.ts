@@ -22,7 +22,7 @@ import {
 } from '../model/index.js';
 import { type AuditAction, type AuditEvent, resultOfAct, viewerAct } from '../audit/index.js';
 import type { MediaMetrics } from '../media/index.js';
-import { type AgentMedia, enveloped } from '../agent-link/index.js';
+import type { AgentMedia } from '../agent-link/index.js';
 import type { WebhookSender } from '../webhooks/index.js';
 import { Admission } from './join/admission.js';
 import { Broadcast } from './broadcast.js';
@@ -45,6 +45,9 @@ export interface RoomMetrics extends MediaMetrics {
   /** Viewers that joined (positive) or left (negative). */
   viewers(change: number): void;
 }
+
+/** Version of the messages to viewers from which on keys may come with their place. */
+const PHYSICAL_KEYS_SINCE = 3;
 
 export interface RoomOptions {
   log: Logger;
@@ -104,7 +107,7 @@ export class Room {
       acted,
     });
     this.#broadcast = new Broadcast(this.#joined, this.#kind, launch.display, message => agent.send(message), metrics);
-    const send = (user: number, message: Uint8Array) => agent.send(enveloped(user, message));
+    const send = (user: number, message: Uint8Array) => agent.input(user, message);
     this.#input = new SessionInput(this.#joined, { send, lostControl: viewer => this.#players?.letGo(viewer) });
     const changed = (message: GameState | Seats) => this.#news.tell(message);
     this.#players = this.#kind.seats > 0 ? new Players(this.#joined, this.#input, { send, changed }) : null;
@@ -282,7 +285,7 @@ export class Room {
     this.#acted(viewer, { event: 'user.leave' });
   }
 
-  #welcome({ userId, ticket }: Viewer): ToViewer {
+  #welcome({ userId, ticket, about }: Viewer): ToViewer {
     const { launch } = this.#of.session;
     return {
       type: 'welcome',
@@ -290,6 +293,7 @@ export class Room {
       kind: launch.kind,
       hide_cursor: launch.display.hide_cursor,
       touch_gestures: this.#kind.gestures(launch),
+      ...(about.version >= PHYSICAL_KEYS_SINCE ? { physical_keys: true } : {}),
       ticket,
     };
   }

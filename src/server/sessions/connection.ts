@@ -57,6 +57,7 @@ export class Connection {
       { ...options, log },
       {
         send: message => this.#link.send(message),
+        input: (user, message) => this.#link.input(user, message),
         call: (...asked) => this.call(...asked),
         keepAlive: () => this.keepAlive(),
         present: viewers => {

@@ -31,6 +31,7 @@ export const NAMED_KEYS: Readonly<Record<string, number | readonly [number, numb
   Meta: [0xffeb, 0xffec],
   OS: [0xffeb, 0xffec],
   Alt: [0xffe9, 0xffea],
+  AltGraph: 0xfe03,
   Super: [0xffeb, 0xffec],
   Hyper: [0xffed, 0xffee],
   Convert: 0xff23,
@@ -101,17 +102,7 @@ const RIGHT = 2;
 const NUMPAD = 3;
 
 /** Keys that only change the meaning of others; locks already take effect at the viewer. */
-const IGNORED = new Set([
-  'CapsLock',
-  'NumLock',
-  'ScrollLock',
-  'Fn',
-  'FnLock',
-  'Symbol',
-  'SymbolLock',
-  'AltGraph',
-  'Dead',
-]);
+const IGNORED = new Set(['CapsLock', 'NumLock', 'ScrollLock', 'Fn', 'FnLock', 'Symbol', 'SymbolLock', 'Dead']);
 
 /** Keysym of one character. */
 export function keysymOfCharacter(codePoint: number): number {

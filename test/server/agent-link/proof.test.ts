@@ -157,6 +157,23 @@ t.test('an agent of version 1 is still served, without proofs', async t => {
   await until('it gets a keep-alive by its old name', () => agent.controls.some(({ type }) => type === 'touch'));
 });
 
+t.test('an agent that does not know places of keys gets keys without', async t => {
+  for (const [linkVersion, bytes] of [
+    [1, '130161000000'],
+    [LINK_VERSION, '18016100000018'],
+  ] as const) {
+    const { agent, host } = await fakes(t, { linkVersion });
+    await host.connect(targetOf(agent));
+    const viewer = await StreamClient.join(StreamClient.version(host.url(), 3));
+    const welcome = await viewer.heard('welcome');
+    t.equal(welcome.physical_keys, true);
+    viewer.input({ type: 'key', down: true, keysym: 0x61, code: 24 });
+    const keys = () => agent.received.map(({ bytes: sent }) => sent.toString('hex')).filter(hex => /^1[38]/.test(hex));
+    await until('the key', () => keys().length > 0);
+    t.same(keys(), [bytes], `version ${linkVersion}`);
+  }
+});
+
 t.test('an agent that does not know time zones is launched without one', async t => {
   for (const [linkVersion, timezone] of [
     [1, undefined],
@@ -178,7 +195,7 @@ t.test('an agent of an older image is not taken to know what it does not say', a
   agent.answer = head => helloOf(head, 'secret', LINK_VERSION);
   const address = { host: '127.0.0.1', port: agent.port, secret: 'secret', linkVersion: LINK_VERSION };
   const { socket, knows } = await connectAgent(address, 5000);
-  t.same(knows, { keepAlive: false, timezone: false });
+  t.same(knows, { keepAlive: false, timezone: false, physicalKeys: false });
   socket.destroy();
 });
 

@@ -12,6 +12,7 @@ const key = (name: string, code: string, held: Partial<KeyInput> = {}): KeyInput
   shiftKey: false,
   altKey: false,
   metaKey: false,
+  altGraphKey: false,
   timeStamp: 0,
   ...held,
 });
@@ -35,7 +36,8 @@ t.test('keys have the keysyms of X11', async t => {
   t.equal(keysymOf('5', 3), 0xffb5, 'keypad');
   t.equal(keysymOf('Enter', 3), 0xff8d);
   t.equal(keysymOf('AudioVolumeUp', 0), 0x1008ff13);
-  for (const name of ['Dead', 'AltGraph', 'CapsLock', 'Unidentified', 'toString', '']) t.equal(keysymOf(name, 0), null);
+  t.equal(keysymOf('AltGraph', 2), 0xfe03);
+  for (const name of ['Dead', 'CapsLock', 'Unidentified', 'toString', '']) t.equal(keysymOf(name, 0), null);
 });
 
 t.test('a key is released with the keysym it was pressed with, whatever Shift does meanwhile', async t => {
@@ -47,6 +49,14 @@ t.test('a key is released with the keysym it was pressed with, whatever Shift do
     '-ffe1',
     '-41',
   ]);
+});
+
+t.test('a key has its place, however its layout calls it', async t => {
+  const translator = new KeyTranslator('other');
+  const places = (...inputs: KeyInput[]) => inputs.flatMap(input => translator.down(input).map(({ code }) => code));
+  t.same(places(key('a', 'KeyQ'), key('ж', 'Semicolon'), key('Enter', 'NumpadEnter', { location: 3 })), [24, 47, 104]);
+  t.same(places(key('q', ''), key('AudioVolumeUp', 'AudioVolumeUp')), [undefined, undefined], 'where it is known');
+  t.same(translator.up(key('A', 'KeyQ')), [{ type: 'key', down: false, keysym: 0x61, code: 24 }]);
 });
 
 t.test('a held key repeats, and a release without a press is ignored', async t => {
@@ -65,8 +75,9 @@ t.test('a modifier whose release was never seen is released at the next key', as
 
 t.test('on Windows, the Ctrl that comes with AltGr is ignored', async t => {
   const control = key('Control', 'ControlLeft', { location: 1, ctrlKey: true, timeStamp: 10 });
-  const altGraph = key('AltGraph', 'AltRight', { location: 2, ctrlKey: true, altKey: true, timeStamp: 11 });
-  const at = key('@', 'KeyQ', { ctrlKey: true, altKey: true, timeStamp: 90 });
+  const held = { ctrlKey: true, altKey: true, altGraphKey: true };
+  const altGraph = key('AltGraph', 'AltRight', { ...held, location: 2, timeStamp: 11 });
+  const at = key('@', 'KeyQ', { ...held, timeStamp: 90 });
   t.same(
     typed(
       'windows',
@@ -77,7 +88,7 @@ t.test('on Windows, the Ctrl that comes with AltGr is ignored', async t => {
       ['up', altGraph],
       ['up', control],
     ),
-    ['+40', '-40'],
+    ['+fe03', '+40', '-40', '-fe03'],
   );
   const c = key('c', 'KeyC', { ctrlKey: true, timeStamp: 90 });
   t.same(typed('windows', ['down', control], ['down', c]), ['+ffe3', '+63'], 'a Ctrl that was pressed is sent');

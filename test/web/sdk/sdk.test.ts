@@ -19,7 +19,7 @@ import { cursorMessage, videoMessage } from '../../fixtures/media/recorded-strea
 
 t.test('a session’s addresses keep its token and the service’s path', async t => {
   t.same(parseEmbedUrl('https://example.test/berth/s/abc?token=t#fit=resize'), {
-    stream: 'wss://example.test/berth/s/abc/stream?token=t&v=2',
+    stream: 'wss://example.test/berth/s/abc/stream?token=t&v=3',
     status: 'https://example.test/berth/s/abc/status?token=t',
     base: 'https://example.test/berth/s/abc',
     service: 'https://example.test/berth',

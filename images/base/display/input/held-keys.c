@@ -1,16 +1,15 @@
 #include "input/held-keys.h"
 
+#include <X11/XKBlib.h>
 #include <X11/Xutil.h>
 #include <X11/extensions/XTest.h>
 
-#include "input/keymap.h"
-
-enum { HELD_MAX = 64 };
+enum { HELD_MAX = 64, SOON_MS = 4, NEVER_MS = 65535 };
 
 struct held {
   uint32_t user;
   KeySym symbol;
-  KeyCode code;
+  struct stroke stroke;
 };
 
 static Display *server;
@@ -20,6 +19,7 @@ static int count;
 void held_keys_start(Display *display) {
   char down[32];
   server = display;
+  XkbSetAutoRepeatRate(server, XkbUseCoreKbd, NEVER_MS, NEVER_MS);
   /* A killed helper has left its keys pressed. */
   XQueryKeymap(server, down);
   for (int code = 0; code < 256; code++) {
@@ -36,7 +36,7 @@ static int find(uint32_t user, KeySym symbol) {
 
 bool held_keys_down(KeyCode code) {
   for (int i = 0; i < count; i++) {
-    if (keys[i].code == code) return true;
+    if (keys[i].stroke.code == code) return true;
   }
   return false;
 }
@@ -52,19 +52,44 @@ bool held_keys_has(uint32_t user, KeySym symbol) {
   return find(user, symbol) >= 0;
 }
 
-void held_keys_press(uint32_t user, KeySym symbol, KeyCode code, int64_t now) {
+void held_keys_press(uint32_t user, KeySym symbol, struct stroke stroke, int64_t now) {
   if (count == HELD_MAX) return;
-  if (!held_keys_down(code)) XTestFakeKeyEvent(server, code, True, CurrentTime);
-  keys[count++] = (struct held){ user, symbol, code };
-  keymap_mark(code, true, now);
+  if (!held_keys_down(stroke.code)) {
+    keymap_prepare(stroke);
+    XTestFakeKeyEvent(server, stroke.code, True, CurrentTime);
+  }
+  keys[count++] = (struct held){ user, symbol, stroke };
+  keymap_mark(stroke, true, now);
+}
+
+/*
+ * The server ignores the press of a key that is held, and decides at a press when it repeats it. So the key is let go
+ * and pressed once more while no program sees it, to be repeated right after that. A program that has the keyboard for
+ * itself, such as one that shows a menu, sees both.
+ */
+void held_keys_repeat(uint32_t user, KeySym symbol, int64_t now) {
+  struct stroke stroke = keys[find(user, symbol)].stroke;
+  keymap_prepare(stroke);
+  Window root = XDefaultRootWindow(server);
+  int grabbed = XGrabKeyboard(server, root, False, GrabModeAsync, GrabModeAsync, CurrentTime);
+  if (grabbed == GrabSuccess) XkbSetAutoRepeatRate(server, XkbUseCoreKbd, SOON_MS, NEVER_MS);
+  XTestFakeKeyEvent(server, stroke.code, False, CurrentTime);
+  XTestFakeKeyEvent(server, stroke.code, True, CurrentTime);
+  if (grabbed == GrabSuccess) {
+    XUngrabKeyboard(server, CurrentTime);
+    XkbSetAutoRepeatRate(server, XkbUseCoreKbd, NEVER_MS, NEVER_MS);
+  }
+  keymap_mark(stroke, true, now);
 }
 
 static void release_at(int index, int64_t now) {
-  KeyCode code = keys[index].code;
+  struct stroke stroke = keys[index].stroke;
   keys[index] = keys[--count];
-  if (held_keys_down(code)) return;
-  XTestFakeKeyEvent(server, code, False, CurrentTime);
-  keymap_mark(code, false, now);
+  if (held_keys_down(stroke.code)) return;
+  /* What a program is told of a release is what the key produces at that moment. */
+  keymap_prepare(stroke);
+  XTestFakeKeyEvent(server, stroke.code, False, CurrentTime);
+  keymap_mark(stroke, false, now);
 }
 
 void held_keys_release(uint32_t user, KeySym symbol, int64_t now) {
@@ -81,7 +106,7 @@ void held_keys_release_all(uint32_t user, int64_t now) {
 
 static void send_modifiers(bool down) {
   for (int i = 0; i < count; i++) {
-    if (IsModifierKey(keys[i].symbol)) XTestFakeKeyEvent(server, keys[i].code, down, CurrentTime);
+    if (IsModifierKey(keys[i].symbol)) XTestFakeKeyEvent(server, keys[i].stroke.code, down, CurrentTime);
   }
 }
 

@@ -3,7 +3,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Tracks which user holds which key, and its keycode, so that a release finds the key that was pressed. */
+#include "input/keymap.h"
+
+/** Tracks which user holds which key, and how it was pressed, so that a release finds the key that was pressed. */
 
 /** Releases every key that is down. */
 void held_keys_start(Display *display);
@@ -18,7 +20,10 @@ bool held_keys_down(KeyCode code);
 bool held_keys_have_modifier(void);
 
 /** Presses a key for a user. Ignored if 64 keys are held already. */
-void held_keys_press(uint32_t user, KeySym symbol, KeyCode code, int64_t now);
+void held_keys_press(uint32_t user, KeySym symbol, struct stroke stroke, int64_t now);
+
+/** Repeats a key that the user holds. */
+void held_keys_repeat(uint32_t user, KeySym symbol, int64_t now);
 
 /** Releases a user's key, unless another user holds it too. */
 void held_keys_release(uint32_t user, KeySym symbol, int64_t now);

@@ -1,6 +1,7 @@
 #include "input/keyboard.h"
 
 #include <X11/XKBlib.h>
+#include <X11/Xutil.h>
 #include <X11/extensions/XTest.h>
 #include <X11/keysym.h>
 
@@ -9,7 +10,7 @@
 #include "input/held-keys.h"
 #include "input/keymap.h"
 
-enum { QUEUE_MAX = 16384, LOOK_AHEAD = 20, REPEAT_DELAY_MS = 500, REPEAT_INTERVAL_MS = 33 };
+enum { QUEUE_MAX = 16384, LOOK_AHEAD = 20 };
 
 enum action { ACTION_PRESS, ACTION_RELEASE, ACTION_TYPE };
 
@@ -17,6 +18,7 @@ struct entry {
   enum action action;
   uint32_t user;
   KeySym symbol;
+  KeyCode place;
 };
 
 static struct {
@@ -29,54 +31,61 @@ static struct {
 bool keyboard_start(Display *display) {
   keyboard.display = display;
   if (!keymap_start(display)) return false;
-  XkbSetAutoRepeatRate(display, XkbUseCoreKbd, REPEAT_DELAY_MS, REPEAT_INTERVAL_MS);
   held_keys_start(display);
   return true;
 }
 
-/* Locks cannot be set, so only held keys make any; without, the key need not wait for an answer of the X server. */
+/* Only held keys make any; without, the key need not wait for an answer of the X server. Locks belong to strokes. */
 static unsigned modifiers(void) {
   if (!held_keys_have_modifier()) return 0;
   XkbStateRec state;
-  return XkbGetState(keyboard.display, XkbUseCoreKbd, &state) == Success ? state.mods : 0;
+  return XkbGetState(keyboard.display, XkbUseCoreKbd, &state) == Success ? state.mods & ~(LockMask | Mod2Mask) : 0;
 }
 
 /* A shortcut is its key, with or without Shift: Control and plus also zooms on layouts where plus needs Shift. */
-static KeyCode find(KeySym symbol) {
-  unsigned held = modifiers();
-  KeyCode code = keymap_find(symbol, held);
-  if (!code && held & (ControlMask | Mod1Mask | Mod4Mask)) code = keymap_find(symbol, held ^ ShiftMask);
-  return code;
+static struct stroke find(KeySym symbol, unsigned held) {
+  struct stroke stroke = keymap_find(symbol, held);
+  if (!stroke.code && held & (ControlMask | Mod1Mask | Mod4Mask)) stroke = keymap_find(symbol, held ^ ShiftMask);
+  return stroke;
 }
 
 static bool press(const struct entry *entry, int64_t now) {
-  if (held_keys_has(entry->user, entry->symbol)) return true;
-  KeyCode code = find(entry->symbol);
-  if (!code) code = keymap_lend(entry->symbol, now, &keyboard.retry_at);
-  if (!code) return false;
-  held_keys_press(entry->user, entry->symbol, code, now);
+  if (held_keys_has(entry->user, entry->symbol)) {
+    if (!IsModifierKey(entry->symbol)) held_keys_repeat(entry->user, entry->symbol, now);
+    return true;
+  }
+  unsigned held = modifiers();
+  struct stroke stroke = { 0 };
+  keyboard.retry_at = 0;
+  if (entry->place) stroke = keymap_teach(entry->place, entry->symbol, held, now, &keyboard.retry_at);
+  if (keyboard.retry_at > now) return false;
+  if (!stroke.code) stroke = find(entry->symbol, held);
+  if (!stroke.code) stroke = keymap_lend(entry->symbol, now, &keyboard.retry_at);
+  if (!stroke.code) return false;
+  held_keys_press(entry->user, entry->symbol, stroke, now);
   return true;
 }
 
-static void tap(KeyCode code, int64_t now) {
-  XTestFakeKeyEvent(keyboard.display, code, True, CurrentTime);
-  XTestFakeKeyEvent(keyboard.display, code, False, CurrentTime);
-  keymap_mark(code, held_keys_down(code), now);
+static void tap(struct stroke stroke, int64_t now) {
+  keymap_prepare(stroke);
+  XTestFakeKeyEvent(keyboard.display, stroke.code, True, CurrentTime);
+  XTestFakeKeyEvent(keyboard.display, stroke.code, False, CurrentTime);
+  keymap_mark(stroke, held_keys_down(stroke.code), now);
 }
 
 /* Characters of the layout are typed as a user would, with Shift if needed; others with a spare key. */
 static bool type(KeySym symbol, int64_t now) {
-  KeyCode plain = keymap_find(symbol, 0);
-  KeyCode shift = plain ? 0 : keymap_find(XK_Shift_L, 0);
-  KeyCode code = plain ? plain : keymap_find(symbol, ShiftMask);
-  if (!code) {
+  struct stroke plain = keymap_find(symbol, 0);
+  KeyCode shift = plain.code ? 0 : keymap_find(XK_Shift_L, 0).code;
+  struct stroke stroke = plain.code ? plain : keymap_find(symbol, ShiftMask);
+  if (!stroke.code) {
     shift = 0;
-    code = keymap_lend(symbol, now, &keyboard.retry_at);
+    stroke = keymap_lend(symbol, now, &keyboard.retry_at);
   }
-  if (!code) return false;
+  if (!stroke.code) return false;
   held_keys_suspend_modifiers();
   if (shift) XTestFakeKeyEvent(keyboard.display, shift, True, CurrentTime);
-  tap(code, now);
+  tap(stroke, now);
   if (shift) XTestFakeKeyEvent(keyboard.display, shift, False, CurrentTime);
   held_keys_resume_modifiers();
   return true;
@@ -109,9 +118,9 @@ static bool is_lock(KeySym symbol) {
          (symbol >= XK_ISO_Level2_Latch && symbol <= XK_ISO_Last_Group_Lock && symbol != XK_ISO_Level3_Shift);
 }
 
-void keyboard_key(uint32_t user, bool down, uint32_t symbol) {
+void keyboard_key(uint32_t user, bool down, uint32_t symbol, uint8_t place) {
   if (is_lock(symbol)) return;
-  append((struct entry){ down ? ACTION_PRESS : ACTION_RELEASE, user, symbol });
+  append((struct entry){ down ? ACTION_PRESS : ACTION_RELEASE, user, symbol, place });
   keyboard_run();
 }
 
@@ -119,7 +128,7 @@ void keyboard_text(const uint8_t *text, size_t size) {
   uint32_t character;
   while (text_next(&text, &size, &character)) {
     KeySym symbol = text_symbol(character);
-    if (symbol != NoSymbol) append((struct entry){ ACTION_TYPE, 0, symbol });
+    if (symbol != NoSymbol) append((struct entry){ ACTION_TYPE, 0, symbol, 0 });
   }
   keyboard_run();
 }
@@ -144,7 +153,8 @@ static void look_ahead(void) {
   int64_t now = now_us(), ignored;
   for (unsigned i = 1; i < keyboard.count && i <= LOOK_AHEAD; i++) {
     const struct entry *entry = &keyboard.queue[(keyboard.head + i) % QUEUE_MAX];
-    if (entry->action == ACTION_TYPE && !keymap_find(entry->symbol, 0) && !keymap_find(entry->symbol, ShiftMask)) {
+    bool types = entry->action == ACTION_TYPE;
+    if (types && !keymap_find(entry->symbol, 0).code && !keymap_find(entry->symbol, ShiftMask).code) {
       keymap_lend(entry->symbol, now, &ignored);
     }
   }

@@ -21,6 +21,7 @@ enum message_type {
   MESSAGE_KEY = 0x13,
   MESSAGE_TEXT = 0x14,
   MESSAGE_RELEASE = 0x16,
+  MESSAGE_PHYSICAL_KEY = 0x18,
   MESSAGE_KEYFRAME = 0x30,
   MESSAGE_RATE = 0x31,
   MESSAGE_STREAM = 0x32,
@@ -50,6 +51,7 @@ enum {
   KEY_BYTES = 6,
   TEXT_BYTES = 1,
   RELEASE_BYTES = 1,
+  PHYSICAL_KEY_BYTES = 7,
   KEYFRAME_BYTES = 1,
   RATE_BYTES = 5,
   STREAM_BYTES = 3,
@@ -271,6 +273,20 @@ static inline struct key_message get_key(const uint8_t *at) {
   return (struct key_message){
     .down = at[1],
     .keysym = get_u32(at + 2),
+  };
+}
+
+struct physical_key_message {
+  uint8_t down;
+  uint32_t keysym;
+  uint8_t code;
+};
+
+static inline struct physical_key_message get_physical_key(const uint8_t *at) {
+  return (struct physical_key_message){
+    .down = at[1],
+    .keysym = get_u32(at + 2),
+    .code = at[6],
   };
 }
 

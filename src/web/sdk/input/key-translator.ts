@@ -1,4 +1,5 @@
 import type { InputEvent } from '../../../protocol/input.js';
+import { keycodeOf } from '../../../protocol/keycodes.js';
 import { characterOf, keysymOf } from '../../controls/keysyms.js';
 
 export type Platform = 'mac' | 'windows' | 'other';
@@ -12,6 +13,8 @@ export interface KeyInput {
   shiftKey: boolean;
   altKey: boolean;
   metaKey: boolean;
+  /** Whether AltGr is held. */
+  altGraphKey: boolean;
   timeStamp: number;
 }
 
@@ -19,22 +22,26 @@ export type KeyEvent = Extract<InputEvent, { type: 'key' }>;
 
 const CONTROL_L = 0xffe3;
 const ALT_L = 0xffe9;
+const ALT_GRAPH = 0xfe03;
 const MODIFIERS = [
   { held: [0xffe1, 0xffe2], is: (input: KeyInput) => input.shiftKey },
   { held: [0xffe3, 0xffe4], is: (input: KeyInput) => input.ctrlKey || input.metaKey },
   { held: [0xffe9, 0xffea], is: (input: KeyInput) => input.altKey },
   { held: [0xffeb, 0xffec], is: (input: KeyInput) => input.metaKey },
+  { held: [ALT_GRAPH], is: (input: KeyInput) => input.altGraphKey },
 ];
+type Held = Pick<KeyEvent, 'keysym' | 'code'>;
+
 /** Windows sends Ctrl immediately before AltGr, with at most a few milliseconds between them. */
 const ALTGR_MS = 50;
 
 /**
  * Translates keys of the viewer's keyboard to keysyms that are pressed and released in the session. A character is sent
- * as the viewer's layout produces it, so the layouts need not match.
+ * as the viewer's layout produces it, so the layouts need not match, with the place of its key, so that pages see both.
  */
 export class KeyTranslator {
   readonly #platform: Platform;
-  readonly #held = new Map<string, number>();
+  readonly #held = new Map<string, Held>();
   #pendingControl: number | null = null;
 
   constructor(platform: Platform) {
@@ -59,11 +66,12 @@ export class KeyTranslator {
     if (keysym === null) return events;
     const id = input.code || input.key;
     if (this.#platform === 'mac') events.push(...this.#option(input));
-    const pressed = this.#held.get(id) ?? keysym;
-    events.push({ type: 'key', down: true, keysym: pressed });
+    const code = keycodeOf(input.code);
+    const pressed = this.#held.get(id) ?? { keysym, ...(code === undefined ? {} : { code }) };
+    events.push({ type: 'key', down: true, ...pressed });
     // While Cmd is held, macOS does not report the releases of other keys.
     if (this.#platform === 'mac' && input.metaKey && input.key !== 'Meta') {
-      events.push({ type: 'key', down: false, keysym: pressed });
+      events.push({ type: 'key', down: false, ...pressed });
     } else {
       this.#held.set(id, pressed);
     }
@@ -80,7 +88,7 @@ export class KeyTranslator {
   flush(): KeyEvent[] {
     if (this.#pendingControl === null) return [];
     this.#pendingControl = null;
-    this.#held.set('ControlLeft', CONTROL_L);
+    this.#held.set('ControlLeft', { keysym: CONTROL_L });
     return [{ type: 'key', down: true, keysym: CONTROL_L }];
   }
 
@@ -107,21 +115,21 @@ export class KeyTranslator {
     const wanted = input.altKey && characterOf(input.key) === null;
     if (wanted === this.#held.has('Option')) return [];
     if (!wanted) return this.#release('Option');
-    this.#held.set('Option', ALT_L);
+    this.#held.set('Option', { keysym: ALT_L });
     return [{ type: 'key', down: true, keysym: ALT_L }];
   }
 
   /** Modifiers held in the session but not on the keyboard: their release was missed. */
   #releaseLost(input: KeyInput): KeyEvent[] {
     const lost = MODIFIERS.filter(modifier => !modifier.is(input)).flatMap(modifier => modifier.held);
-    return [...this.#held].filter(([, keysym]) => lost.includes(keysym)).flatMap(([id]) => this.#release(id));
+    return [...this.#held].filter(([, { keysym }]) => lost.includes(keysym)).flatMap(([id]) => this.#release(id));
   }
 
   #release(id: string): KeyEvent[] {
-    const keysym = this.#held.get(id);
-    if (keysym === undefined) return [];
+    const held = this.#held.get(id);
+    if (held === undefined) return [];
     this.#held.delete(id);
-    return [{ type: 'key', down: false, keysym }];
+    return [{ type: 'key', down: false, ...held }];
   }
 }
 

@@ -137,5 +137,6 @@ const inputOf = (event: KeyboardEvent): KeyInput => ({
   shiftKey: event.shiftKey,
   altKey: event.altKey,
   metaKey: event.metaKey,
+  altGraphKey: event.getModifierState('AltGraph'),
   timeStamp: event.timeStamp,
 });

@@ -35,6 +35,8 @@ export class SessionInput implements InputSink {
   /** Null if input is disabled. */
   readonly #devices: Devices | null;
   #pads: ConsolePads | null = null;
+  /** Whether the service knows keys with their place. */
+  #knowsPlaces = false;
 
   /** @param use notes when the viewer last sent input */
   constructor(view: View, options: InputOptions, connection: Pick<Connection, 'send'>, use: RecentUse) {
@@ -62,7 +64,8 @@ export class SessionInput implements InputSink {
   }
 
   /** Sets up the input devices according to the service's welcome. */
-  welcome({ kind, touch_gestures = {} }: Welcome): void {
+  welcome({ kind, touch_gestures = {}, physical_keys = false }: Welcome): void {
+    this.#knowsPlaces = physical_keys;
     if (this.#devices === null) return;
     this.#devices.touch.gestures = { ...touch_gestures, touchScreen: kind === 'android' };
     if (!isConsole(kind)) return;
@@ -71,7 +74,7 @@ export class SessionInput implements InputSink {
 
   send(event: InputEvent): void {
     if (this.#pads !== null) this.#pads.input(event);
-    else if (this.isOpen || event.type === 'release') this.#write(encodeInput(event));
+    else if (this.isOpen || event.type === 'release') this.#write(encodeInput(this.#known(event)));
   }
 
   swipe(direction: 'left' | 'right'): void {
@@ -92,6 +95,12 @@ export class SessionInput implements InputSink {
   stop(): void {
     for (const device of Object.values<{ stop(): void }>({ ...this.#devices })) device.stop();
     this.#pads?.stop();
+  }
+
+  #known(event: InputEvent): InputEvent {
+    if (event.type !== 'key' || this.#knowsPlaces) return event;
+    const { code: _, ...known } = event;
+    return known;
   }
 
   #write(message: Uint8Array): void {
