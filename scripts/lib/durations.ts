@@ -8,7 +8,7 @@ export const USUAL_SECONDS: Readonly<Record<string, number>> = {
   unit: 5 * 60,
   long: 2 * 60,
   containers: 20 * 60,
-  waiting: 11 * 60,
+  waiting: 7 * 60,
   'Kubernetes cluster': 90,
   cluster: 23 * 60,
   alone: 11 * 60,

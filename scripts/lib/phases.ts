@@ -29,7 +29,7 @@ const PHASES: readonly (Conditions & { tags: readonly Tag[] })[] = [
   { name: 'unit', tags: [], jobs: 2 * cpus().length, timeout: 120, containers: false },
   { name: 'long', tags: ['long'], jobs: 3, timeout: 720, containers: false },
   { name: 'containers', tags: ['containers'], jobs: cpus().length, timeout: 720, containers: true },
-  { name: 'waiting', tags: ['containers', 'waiting'], jobs: 2, timeout: 720, containers: true },
+  { name: 'waiting', tags: ['containers', 'waiting'], jobs: 3, timeout: 720, containers: true },
   // Starting nodes, images and twenty control planes one after another takes one of them a third of that.
   { name: 'cluster', tags: ['containers', 'cluster'], jobs: 1, timeout: 1200, containers: true },
   { name: 'alone', tags: ['containers', 'alone'], jobs: 1, timeout: 720, containers: true },
