@@ -23,7 +23,7 @@ interface TabAddress {
 /** Whether a tab has no page, and waits for none. */
 export const isPageless = ({ url, pendingUrl }: TabAddress): boolean => !url && (!pendingUrl || pendingUrl === NO_PAGE);
 
-/** File in the extension's folder that tells it how to reach the agent. */
+/** File in the extension's folder that tells it how to reach the agent, and about the session. */
 export const CONNECTION_FILE = 'connection.json';
 
 /** Keep-alive interval in milliseconds; Chromium ends extensions that are silent for 30 s. */
@@ -39,6 +39,11 @@ export const EXTENSION_ERROR_MAX = 4000;
 export interface ExtensionConnection {
   readonly port: number;
   readonly secret: string;
+}
+
+/** What the file in the extension's folder tells it. */
+export interface ExtensionConfiguration extends ExtensionConnection {
+  readonly kiosk: boolean;
 }
 
 /** Credentials for a proxy that asks for them. */

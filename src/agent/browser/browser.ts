@@ -15,7 +15,7 @@ import { locale } from './launch/locale.js';
 import { exitedNormally, forgetExit } from './launch/preferences.js';
 import { endPages } from './pages.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
-import { chromiumContent, prepareProfile, unlockProfile } from './profile/profile.js';
+import { chromiumContent, prepareProfile, unlockProfile, writePolicies } from './profile/profile.js';
 import { removeBrowserFiles } from './profile/remove.js';
 import { canRestore } from './profile/session-file.js';
 import { chromiumMajor } from './launch/user-agent.js';
@@ -158,9 +158,15 @@ export class Browser implements ProfileOwner {
     const isSuited = suits(this.#launch, launch);
     this.#launch = launch;
     this.#isPrepared = false;
-    if (isSuited) return this.#state.type === 'present' && this.#state.instance.isCommanded;
-    this.discard();
-    return false;
+    if (!isSuited) {
+      this.discard();
+      return false;
+    }
+    if (this.#state.type !== 'present') return false;
+    // Whether it may save passwords is known only now.
+    const { caCertificates } = this.#options;
+    void this.#state.instance.folders.then(() => writePolicies(launch.chromium, caCertificates)).catch(() => undefined);
+    return this.#state.instance.isCommanded;
   }
 
   /** Ends it at once and removes its files; `start` starts another. */

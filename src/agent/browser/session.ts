@@ -10,6 +10,8 @@ import { ExtensionUpload } from './extension/extension-upload.js';
 import { FirstPages } from './launch/first-page.js';
 import { openPage } from './launch/open-page.js';
 import { phoneTabs } from './launch/phone.js';
+import { TabsDebugger } from './files/tabs-debugger.js';
+import { CrashedPages } from './tabs/crashed-pages.js';
 
 /**
  * Milliseconds until a browser that died while it waited is started again, and by how much they grow with each death:
@@ -25,6 +27,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   readonly #files: Files;
   readonly #browser: Browser;
   readonly #firstPages: FirstPages;
+  readonly #crashedPages: CrashedPages;
   #launch: LaunchChromium;
   /** Whether it was started before the launch, which has not come yet. */
   #isWaiting = false;
@@ -46,6 +49,12 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     });
     const { extension, connection, swaps } = this.#control;
     this.#files = new Files({ log, extension, handover, tell, display: () => screen.displaySize });
+    this.#crashedPages = new CrashedPages({
+      tabs: new TabsDebugger(extension),
+      isOn: () => this.#launch.chromium.kiosk,
+      log,
+      tell,
+    });
     this.calls = { ...this.#control.calls, ...this.#files.calls };
     routes.push(upload.route, ...this.#files.routes, ...this.#control.routes);
     upgrades.push(extension);
@@ -151,6 +160,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   async stop(): Promise<void> {
     clearTimeout(this.#again);
     this.#firstPages.stop();
+    this.#crashedPages.stop();
     this.#files.stop();
     await this.#browser.stop();
     this.#control.stop();

@@ -8,6 +8,7 @@ import { TabDebugger } from './debugger.js';
 import { Dialogs } from './dialogs.js';
 import { closePageless, fillDisplay } from './first-page.js';
 import { TabSetups } from './tab-setups.js';
+import { Kiosk } from './kiosk.js';
 import { phone } from './phone.js';
 import { ProxyAnswers } from './proxy.js';
 import { scroll, type Place } from './scroll.js';
@@ -18,6 +19,7 @@ import { TouchScreen } from './touch.js';
 const event = (name: EventName, args: readonly unknown[]) => agent.event(name, args);
 const tabDebugger = new TabDebugger(event);
 const dialogs = new Dialogs(tabDebugger);
+const kiosk = new Kiosk();
 const tabSetups = new TabSetups(tabDebugger);
 const touchScreen = new TouchScreen(tabDebugger);
 const proxyAnswers = new ProxyAnswers();
@@ -39,7 +41,7 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
 };
 
 async function carryOut({ method, args }: ExtensionCall): Promise<unknown> {
-  if (method.startsWith('tabs.')) return callTabs(dialogs, method.slice('tabs.'.length), args);
+  if (method.startsWith('tabs.')) return callTabs({ dialogs, kiosk }, method.slice('tabs.'.length), args);
   const carry = METHODS[method];
   if (carry === undefined) throw new Error(`There is no method ${method}.`);
   return carry(...(args as never[]));

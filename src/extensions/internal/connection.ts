@@ -1,7 +1,7 @@
-import { CONNECTION_FILE, type ExtensionConnection } from '../../protocol/extension.js';
+import { CONNECTION_FILE, type ExtensionConfiguration } from '../../protocol/extension.js';
 
-/** Reads the credentials that the agent has written for the extension. */
-export async function readConnection(): Promise<ExtensionConnection> {
+/** Reads what the agent has written for the extension. */
+export async function readConnection(): Promise<ExtensionConfiguration> {
   const response = await fetch(chrome.runtime.getURL(CONNECTION_FILE));
-  return (await response.json()) as ExtensionConnection;
+  return (await response.json()) as ExtensionConfiguration;
 }

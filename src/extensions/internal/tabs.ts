@@ -1,6 +1,7 @@
 import type { EventName } from './agent-socket.js';
 import { isTabMethod, TAB_EVENTS, type TabMethod } from '../../protocol/tabs.js';
 import type { Dialogs } from './dialogs.js';
+import type { Kiosk } from './kiosk.js';
 
 type Method = (...args: readonly unknown[]) => unknown;
 type Listeners = { addListener(listener: (...args: unknown[]) => void): void };
@@ -8,10 +9,19 @@ type Listeners = { addListener(listener: (...args: unknown[]) => void): void };
 /** Methods after which a tab may have another page, or none. */
 const LEAVING: ReadonlySet<TabMethod> = new Set(['goBack', 'goForward', 'reload', 'remove', 'update']);
 
+/** Methods whose result is a tab that they opened. */
+const OPENING: ReadonlySet<TabMethod> = new Set(['create', 'duplicate']);
+
+interface Callers {
+  readonly dialogs: Dialogs;
+  readonly kiosk: Kiosk;
+}
+
 /** Calls a method of `chrome.tabs` with its positional arguments. Pages that it leaves are not asked. */
-export async function callTabs(dialogs: Dialogs, name: string, args: readonly unknown[]): Promise<unknown> {
+export async function callTabs({ dialogs, kiosk }: Callers, name: string, args: readonly unknown[]): Promise<unknown> {
   if (!isTabMethod(name)) throw new Error(`There is no method tabs.${name}.`);
   const call = async () => (chrome.tabs[name] as Method)(...args);
+  if (OPENING.has(name)) return kiosk.open(call);
   return LEAVING.has(name) ? dialogs.leave(await leftTabs(name, args), call) : call();
 }
 

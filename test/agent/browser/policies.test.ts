@@ -20,6 +20,24 @@ t.test('nobody can add a profile in which extensions would read files', async t 
   t.match(policies(options), { BrowserAddPersonEnabled: false, BrowserGuestModeEnabled: false });
 });
 
+t.test('a kiosk has no pages of Chromium but those that it needs, and none that tell secrets', async t => {
+  const kiosk = { ...options, kiosk: true };
+  t.match(policies(kiosk), { IncognitoModeAvailability: 1, TaskManagerEndProcessEnabled: false });
+  const blocked = policies(kiosk)['URLBlocklist'] as string[];
+  for (const each of ['file://*', 'chrome://*', 'devtools://*', 'view-source:*']) t.ok(blocked.includes(each), each);
+  const allowed = (start_url: string) => policies({ ...kiosk, start_url })['URLAllowlist'] as string[];
+  t.ok(allowed('chrome://version/').includes('chrome://version'), 'its first page');
+  for (const page of ['chrome://extensions', 'chrome://EXTENSIONS', 'chrome://me@extensions', 'https://a.example/'])
+    t.same(allowed(page), allowed('about:blank'), page);
+});
+
+t.test('passwords, addresses and cards are only offered to be saved in a profile', async t => {
+  const offers = { PasswordManagerEnabled: false, AutofillAddressEnabled: false, AutofillCreditCardEnabled: false };
+  t.match(policies(options), offers);
+  for (const name of Object.keys(offers))
+    t.notHas(policies({ ...options, profile: { load: false, save: true } }), name);
+});
+
 t.test('WebGL is off unless asked for', async t => {
   t.equal(policies(options)['Disable3DAPIs'], true);
   t.equal(policies({ ...options, webgl: true })['Disable3DAPIs'], false);

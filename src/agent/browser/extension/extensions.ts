@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { CONNECTION_FILE, type ExtensionConnection } from '../../../protocol/extension.js';
+import { CONNECTION_FILE, type ExtensionConfiguration, type ExtensionConnection } from '../../../protocol/extension.js';
 import { isText, type Handover } from '../../handover/handover.js';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
@@ -48,7 +48,8 @@ function install(name: string, options: ChromiumOptions, connection: ExtensionCo
   if (name === 'custom') return;
   cpSync(`${BUILT_IN_EXTENSIONS}/${name}`, folder, { recursive: true });
   if (name !== 'internal') return;
-  writeFileSync(`${folder}/${CONNECTION_FILE}`, JSON.stringify(connection), { mode: 0o600 });
+  const configuration: ExtensionConfiguration = { ...connection, kiosk: options.kiosk };
+  writeFileSync(`${folder}/${CONNECTION_FILE}`, JSON.stringify(configuration), { mode: 0o600 });
   if (options.http_proxy?.username !== undefined) letAnswerProxies(`${folder}/manifest.json`);
 }
 

@@ -59,6 +59,11 @@ export class TabsDebugger {
     await this.#extension.call('debugger.setUp', [tabId, name, setup]);
   }
 
+  /** Calls another method of the extension. @throws CallFailure */
+  call(method: string, args: readonly unknown[]): Promise<unknown> {
+    return this.#extension.call(method, args);
+  }
+
   /** @throws CallFailure */
   tabs(query: Record<string, unknown>): Promise<ExtensionTab[]> {
     return queryTabs(this.#extension, query);

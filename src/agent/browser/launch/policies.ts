@@ -1,8 +1,10 @@
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import { isChromePage } from '../../../protocol/browser-url.js';
 import { EXTENSION_ID } from '../../../protocol/extension.js';
 import { proxyPolicies } from './http-proxy.js';
 import { DOWNLOAD_FOLDER } from '../paths.js';
 import { searchPolicies } from './search-engine.js';
+import { startUrl } from './start-url.js';
 
 /**
  * Chromium's managed policies for a session. `caCertificates`: of authorities that it trusts besides the usual ones, in
@@ -13,6 +15,8 @@ export function policies(options: ChromiumOptions, caCertificates: readonly stri
     ...CONTAINED,
     ...QUIET,
     ...COMFORT,
+    ...(options.profile === undefined ? WITHOUT_PROFILE : {}),
+    ...(options.kiosk ? kioskPolicies(options.start_url) : {}),
     Disable3DAPIs: !options.webgl,
     ...searchPolicies(options.search_engine),
     ...proxyPolicies(options.http_proxy),
@@ -33,6 +37,37 @@ const CONTAINED = {
   DownloadDirectory: DOWNLOAD_FOLDER,
   PromptForDownloadLocation: false,
 };
+
+/** Nothing is offered to be saved in a browser whose data are gone with its session, and that several people may use. */
+const WITHOUT_PROFILE = {
+  PasswordManagerEnabled: false,
+  AutofillAddressEnabled: false,
+  AutofillCreditCardEnabled: false,
+};
+
+/** Pages of Chromium that are not for visitors: settings, history, downloads, developer tools, the source of pages. */
+const NOT_FOR_VISITORS = ['chrome://*', 'devtools://*', 'view-source:*'];
+
+/** Pages of Chromium that calls may open without naming them, and that printing needs. */
+const FOR_VISITORS = [
+  'chrome://newtab',
+  'chrome://new-tab-page',
+  'chrome://new-tab-page-third-party',
+  'chrome://print',
+];
+
+/** Keeps visitors of a kiosk on its pages, by whatever keys or menus; one of Chromium's own can be its first page. */
+const kioskPolicies = (start?: string): Record<string, unknown> => ({
+  IncognitoModeAvailability: 1,
+  TaskManagerEndProcessEnabled: false,
+  URLBlocklist: [...CONTAINED.URLBlocklist, ...NOT_FOR_VISITORS],
+  URLAllowlist: [...FOR_VISITORS, ...ownFirstPage(start)],
+});
+
+function ownFirstPage(start?: string): string[] {
+  const name = isChromePage(start) ? new URL(startUrl(start)).hostname.toLowerCase() : '';
+  return /^[a-z0-9-]+$/.test(name) && !TELLING_PAGES.includes(name) ? [`chrome://${name}`] : [];
+}
 
 /** No connections except to the pages that users open, no accounts, no background mode. */
 const QUIET = {

@@ -12,6 +12,7 @@ const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
 
 /** The tabs of earlier runs. */
 const SESSIONS = `${PROFILE_FOLDER}/${DEFAULT_PROFILE}/Sessions`;
+const POLICY_FILE = `${POLICY_FOLDER}/berth.json`;
 const STATE = `${PROFILE_FOLDER}/Local State`;
 
 /** What is known of a session's profile besides its launch. */
@@ -30,7 +31,7 @@ export function prepareProfile(options: ChromiumOptions, { isLoaded, caCertifica
   for (const folder of [`${PROFILE_FOLDER}/${DEFAULT_PROFILE}`, POLICY_FOLDER, DOWNLOAD_FOLDER]) {
     mkdirSync(folder, { recursive: true });
   }
-  writeFileSync(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options, caCertificates)));
+  writePolicies(options, caCertificates);
   const made = isLoaded ? restoredPreferences(textOf(PREFERENCES), options) : preferences(options);
   writeFileSync(PREFERENCES, JSON.stringify(made), { mode: 0o600 });
   writeFileSync(`${PROFILE_FOLDER}/First Run`, '');
@@ -38,6 +39,12 @@ export function prepareProfile(options: ChromiumOptions, { isLoaded, caCertifica
   writeFileSync(STATE, JSON.stringify(singleProfileState(textOf(STATE))), { mode: 0o600 });
   // The requested page is opened instead of earlier tabs.
   if (options.start_url !== undefined) rmSync(SESSIONS, { recursive: true, force: true });
+}
+
+/** Writes the policies of a session, which a running Chromium follows within seconds. */
+export function writePolicies(options: ChromiumOptions, caCertificates: readonly string[]): void {
+  const text = JSON.stringify(policies(options, caCertificates));
+  if (text !== textOf(POLICY_FILE)) writeFileSync(POLICY_FILE, text);
 }
 
 /** Removes the locks of a Chromium that no longer runs. */
