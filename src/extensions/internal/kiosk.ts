@@ -48,7 +48,11 @@ export class Kiosk {
     const main = windows.sort((a, b) => (a.id ?? 0) - (b.id ?? 0))[0];
     if (main?.id === undefined || !windows.some(window => window.id === windowId)) return;
     const isElsewhere = windowId !== main.id;
-    const origin = openerTabId ?? (isElsewhere ? main.tabs?.find(({ active }) => active)?.id : undefined);
+    const before = main.tabs?.find(tab =>
+      openerTabId === undefined ? isElsewhere && tab.active : tab.id === openerTabId,
+    );
+    // A browser that was prepared has its page opened beside a tab without one.
+    const origin = isWebPage(before?.url ?? '') ? before?.id : undefined;
     const address = pendingUrl || url || '';
     const isOnly = !isElsewhere && main.tabs?.length === 1;
     if (origin !== undefined && isWebPage(address)) return bringBack(id, origin, address);
