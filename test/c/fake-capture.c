@@ -146,6 +146,6 @@ void log_line(const char *format, ...) {
   note("log %s", format);
 }
 
-void windows_changed(void) {
-  note("windows changed");
+void windows_resized(void) {
+  note("windows resized");
 }

@@ -176,7 +176,7 @@ TEST(new_settings_open_a_new_encoder_and_are_answered) {
   struct video *video = start();
   struct display_settings settings = { 1279, 719, 30, QUALITY_SHARP, true };
   video_set_display(video, &settings);
-  EXPECT_TEXT(notes(), "windows changed\ncapture 1 chroma444 1\nencoder 2 opens 1280x720 fps 30 kbps 8000\n"
+  EXPECT_TEXT(notes(), "windows resized\ncapture 1 chroma444 1\nencoder 2 opens 1280x720 fps 30 kbps 8000\n"
                        "send 08ff04cf021e0001 and 0\n");
   EXPECT_TEXT(next(video), "encoder 2 key");
   video_set_display(video, &settings);
