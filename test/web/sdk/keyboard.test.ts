@@ -111,7 +111,50 @@ t.test(
 t.test('Option produces characters, and is sent only with keys that produce none', async t => {
   const option = key('Alt', 'AltLeft', { location: 1, altKey: true });
   t.same(typed('mac', ['down', option], ['down', key('@', 'KeyL', { altKey: true })]), ['+40']);
-  t.same(typed('mac', ['down', option], ['down', key('ArrowLeft', 'ArrowLeft', { altKey: true })]), ['+ffe9', '+ff51']);
+  const letGo = key('Alt', 'AltLeft', { location: 1 });
+  t.same(typed('mac', ['down', option], ['down', key('F5', 'F5', { altKey: true })], ['up', letGo]), [
+    '+ffe9',
+    '+ffc2',
+    '-ffe9',
+  ]);
+});
+
+t.test('on a Mac, Option edits by the word', async t => {
+  const held = { altKey: true };
+  const option = key('Alt', 'AltLeft', { location: 1, altKey: true });
+  const left = key('ArrowLeft', 'ArrowLeft', held);
+  t.same(
+    typed(
+      'mac',
+      ['down', option],
+      ['down', left],
+      ['down', left],
+      ['up', left],
+      ['down', key('Backspace', 'Backspace', held)],
+      ['up', key('Backspace', 'Backspace', held)],
+      ['down', key('@', 'KeyL', held)],
+    ),
+    ['+ffe3', '+ff51', '+ff51', '-ff51', '+ff08', '-ff08', '-ffe3', '+40'],
+    'with Ctrl, which is let go of with characters',
+  );
+});
+
+t.test('on a Mac, Cmd edits by the line and the document', async t => {
+  const command = key('Meta', 'MetaLeft', { location: 1, metaKey: true });
+  const edit = (name: string) =>
+    typed('mac', ['down', command], ['down', key(name, name, { metaKey: true })]).join(' ');
+  t.equal(edit('ArrowLeft'), '+ffe3 -ffe3 +ff50 -ff50 +ffe3', 'Home, without the Ctrl that Cmd is');
+  t.equal(edit('ArrowRight'), '+ffe3 -ffe3 +ff57 -ff57 +ffe3');
+  t.equal(edit('ArrowUp'), '+ffe3 +ff50 -ff50', 'Ctrl and Home');
+  t.equal(edit('ArrowDown'), '+ffe3 +ff57 -ff57');
+  t.equal(edit('Backspace'), '+ffe3 -ffe3 +ffe1 +ff50 -ff50 -ffe1 +ff08 -ff08 +ffe3', 'what is before it in the line');
+  t.equal(edit('Delete'), '+ffe3 -ffe3 +ffe1 +ff57 -ff57 -ffe1 +ffff -ffff +ffe3', 'what is behind it');
+  t.equal(edit('Enter'), '+ffe3 +ff0d -ff0d', 'other keys have Ctrl');
+  t.same(
+    typed('other', ['down', key('ArrowLeft', 'ArrowLeft', { metaKey: true })]),
+    ['+ff51'],
+    'elsewhere it does not',
+  );
 });
 
 t.test('shortcuts work on layouts without Latin letters', async t => {

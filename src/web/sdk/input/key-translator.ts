@@ -30,6 +30,25 @@ const MODIFIERS = [
   { held: [0xffeb, 0xffec], is: (input: KeyInput) => input.metaKey },
   { held: [ALT_GRAPH], is: (input: KeyInput) => input.altGraphKey },
 ];
+const [SHIFT_L, HOME, END, BACKSPACE, DELETE] = [0xffe1, 0xff50, 0xff57, 0xff08, 0xffff];
+
+/** Keys that Option makes work by the word or the paragraph on a Mac, which Ctrl does in the session. */
+const BY_WORD = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Backspace', 'Delete']);
+
+/** What does in the session what Cmd does with these keys on a Mac: with Ctrl held or not, after a selection or not. */
+const WITH_COMMAND: Readonly<Record<string, { withControl?: true; selects?: number; taps: number }>> = {
+  ArrowLeft: { taps: HOME },
+  ArrowRight: { taps: END },
+  ArrowUp: { withControl: true, taps: HOME },
+  ArrowDown: { withControl: true, taps: END },
+  Backspace: { selects: HOME, taps: BACKSPACE },
+  Delete: { selects: END, taps: DELETE },
+};
+
+const press = (keysym: number): KeyEvent => ({ type: 'key', down: true, keysym });
+const release = (keysym: number): KeyEvent => ({ type: 'key', down: false, keysym });
+const tap = (keysym: number): KeyEvent[] => [press(keysym), release(keysym)];
+
 type Held = Pick<KeyEvent, 'keysym' | 'code'>;
 
 /** Windows sends Ctrl immediately before AltGr, with at most a few milliseconds between them. */
@@ -65,7 +84,11 @@ export class KeyTranslator {
     const keysym = this.#keysym(input);
     if (keysym === null) return events;
     const id = input.code || input.key;
-    if (this.#platform === 'mac') events.push(...this.#option(input));
+    if (this.#platform === 'mac') {
+      const edits = this.#edit(input);
+      if (edits !== null) return [...events, ...edits];
+      events.push(...this.#option(input));
+    }
     const code = keycodeOf(input.code);
     const pressed = this.#held.get(id) ?? { keysym, ...(code === undefined ? {} : { code }) };
     events.push({ type: 'key', down: true, ...pressed });
@@ -81,7 +104,8 @@ export class KeyTranslator {
   /** Releasing a key that was never pressed here sends nothing. */
   up(input: Pick<KeyInput, 'code' | 'key'>): KeyEvent[] {
     const events = this.flush();
-    return [...events, ...this.#release(input.code || input.key)];
+    const ids = [input.code || input.key, ...(input.key === 'Alt' ? ['Option'] : [])];
+    return [...events, ...ids.flatMap(id => this.#release(id))];
   }
 
   /** Sends a Ctrl that was delayed until it was clear that no AltGr follows. */
@@ -89,7 +113,7 @@ export class KeyTranslator {
     if (this.#pendingControl === null) return [];
     this.#pendingControl = null;
     this.#held.set('ControlLeft', { keysym: CONTROL_L });
-    return [{ type: 'key', down: true, keysym: CONTROL_L }];
+    return [press(CONTROL_L)];
   }
 
   /** Forgets all held keys: the session has released them. */
@@ -111,18 +135,32 @@ export class KeyTranslator {
     return keysymOf(input.key, input.location);
   }
 
-  #option(input: KeyInput): KeyEvent[] {
-    const wanted = input.altKey && characterOf(input.key) === null;
-    if (wanted === this.#held.has('Option')) return [];
-    if (!wanted) return this.#release('Option');
-    this.#held.set('Option', { keysym: ALT_L });
-    return [{ type: 'key', down: true, keysym: ALT_L }];
+  /** Holds what Option is with this key; nothing with characters, which it has made already. */
+  #option({ altKey, key }: KeyInput): KeyEvent[] {
+    const wanted = !altKey || characterOf(key) !== null ? undefined : BY_WORD.has(key) ? CONTROL_L : ALT_L;
+    if (wanted === this.#held.get('Option')?.keysym) return [];
+    const events = this.#release('Option');
+    if (wanted === undefined) return events;
+    this.#held.set('Option', { keysym: wanted });
+    return [...events, press(wanted)];
+  }
+
+  /** Edits text as Cmd does with this key on a Mac; null if it does not. */
+  #edit({ metaKey, altKey, key }: KeyInput): KeyEvent[] | null {
+    const edit = metaKey && !altKey && Object.hasOwn(WITH_COMMAND, key) ? WITH_COMMAND[key] : undefined;
+    if (edit === undefined) return null;
+    const { withControl = false, selects, taps } = edit;
+    const controls = [...this.#held.values()].filter(({ keysym }) => keysym === CONTROL_L || keysym === CONTROL_L + 1);
+    const lifted = withControl ? [] : controls.map(({ keysym }) => keysym);
+    const selection = selects === undefined ? [] : [press(SHIFT_L), ...tap(selects), release(SHIFT_L)];
+    return [...lifted.map(release), ...selection, ...tap(taps), ...lifted.map(press)];
   }
 
   /** Modifiers held in the session but not on the keyboard: their release was missed. */
   #releaseLost(input: KeyInput): KeyEvent[] {
     const lost = MODIFIERS.filter(modifier => !modifier.is(input)).flatMap(modifier => modifier.held);
-    return [...this.#held].filter(([, { keysym }]) => lost.includes(keysym)).flatMap(([id]) => this.#release(id));
+    const isLost = ([id, { keysym }]: [string, Held]) => lost.includes(keysym) && !(id === 'Option' && input.altKey);
+    return [...this.#held].filter(isLost).flatMap(([id]) => this.#release(id));
   }
 
   #release(id: string): KeyEvent[] {
