@@ -4,6 +4,7 @@ import { openBrowser } from '../fixtures/viewers/browser.js';
 import { startSession } from '../fixtures/pages/pixel-session.js';
 import { startService } from '../fixtures/services/service.js';
 import { hash } from '../fixtures/pages/pixel-page.js';
+import { until } from '../fixtures/until.js';
 import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 const COUNT_EVENTS = `
@@ -57,6 +58,51 @@ for (const security of ['secure', 'plain'] as const) {
     await service.api('DELETE', `/v0/vm/${session.id}`);
   });
 }
+
+t.test('buttons and wheels of all kinds arrive', async t => {
+  const session = await startSession(
+    service,
+    `
+    const [ratio, link] = [devicePixelRatio, document.createElement('a')];
+    for (const type of ['mousedown', 'auxclick']) {
+      addEventListener(type, event => { if (event.button > 1) event.preventDefault(); show(100 * (type === 'auxclick') + event.button); });
+    }
+    addEventListener('wheel', event => show(event.deltaX > 0 ? 300 : event.deltaX < 0 ? 301 : 302));
+    addEventListener('resize', () => show(devicePixelRatio > ratio ? 400 : 401));
+    show(9);`,
+  );
+  const viewer = await ViewerPage.open(browser, session.url);
+  await viewer.shows(9);
+  const { page } = viewer;
+  await page.mouse.move(400, 300);
+  await page.mouse.click(400, 300, { button: 'middle' });
+  await viewer.shows(101);
+  t.pass('the middle button');
+  const extra = await page.context().newCDPSession(page);
+  for (const [name, number, bit] of [
+    ['back', 3, 8],
+    ['forward', 4, 16],
+  ] as const) {
+    const at = { x: 400, y: 300, button: name, clickCount: 1 } as const;
+    await extra.send('Input.dispatchMouseEvent', { type: 'mousePressed', buttons: bit, ...at });
+    await viewer.shows(number);
+    await extra.send('Input.dispatchMouseEvent', { type: 'mouseReleased', buttons: 0, ...at });
+    t.pass(`the button that goes ${name}`);
+  }
+  await page.mouse.wheel(120, 0);
+  await viewer.shows(300);
+  await page.mouse.wheel(-120, 0);
+  await viewer.shows(301);
+  t.pass('a wheel that is tilted');
+  const pinch = { type: 'mouseWheel', x: 400, y: 300, deltaX: 0, modifiers: 2 } as const;
+  await extra.send('Input.dispatchMouseEvent', { ...pinch, deltaY: -21 });
+  await until('it zooms', async () => (await viewer.number()) !== 301);
+  await extra.send('Input.dispatchMouseEvent', { ...pinch, deltaY: 21 });
+  await viewer.shows(401);
+  t.pass('a pinch of a touchpad zooms the page, there and back');
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+  await viewer.close();
+});
 
 t.test('text arrives as typed, whatever the script', async t => {
   const session = await startSession(service, TEXT);

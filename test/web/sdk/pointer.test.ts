@@ -1,6 +1,7 @@
 import t from 'tap';
 import { displayPoint, pictureRect } from '../../../src/web/lib/geometry.js';
-import { buttonChanges } from '../../../src/web/sdk/input/pointer.js';
+import { buttonChanges, ControlClicks } from '../../../src/web/sdk/input/pointer.js';
+import { PinchSteps } from '../../../src/web/sdk/input/pinch-steps.js';
 import { wheelPixels, WholePixels } from '../../../src/web/sdk/input/wheel.js';
 import {
   SWIPE,
@@ -58,6 +59,41 @@ t.test('button events are what changed between two states', async t => {
     [1, 3, 4],
   );
   t.same(buttonChanges(3, 3), []);
+});
+
+t.test('on a Mac a click with Control held is a right click', async t => {
+  const held = (isMac: boolean, ctrlKey: boolean) => {
+    const clicks = new ControlClicks(isMac);
+    const event = (type: string, button: number, buttons: number, control: boolean) =>
+      clicks.buttonsOf({ type, button, buttons, ctrlKey: control });
+    // Control may be released first.
+    return [
+      event('pointerdown', 0, 1, ctrlKey),
+      event('pointermove', -1, 1, false),
+      event('pointermove', -1, 5, false),
+      event('pointerup', 0, 0, false),
+      event('pointerdown', 0, 1, false),
+    ];
+  };
+  t.same(held(true, true), [2, 2, 6, 0, 1]);
+  t.same(held(true, false), [1, 1, 5, 0, 1]);
+  t.same(held(false, true), [1, 1, 5, 0, 1], 'on others it is what it is');
+});
+
+t.test('a pinch of a touchpad is told from a wheel with Ctrl held, and zooms by steps', async t => {
+  const pinch = new PinchSteps();
+  const [control, none] = [{ ctrlKey: true }, { ctrlKey: false }];
+  t.ok(pinch.isPinch(control));
+  t.notOk(pinch.isPinch(none), 'scrolling');
+  pinch.note(control);
+  t.notOk(pinch.isPinch(control), 'Ctrl is held');
+  pinch.note(none);
+  t.ok(pinch.isPinch(control));
+  t.same(
+    [-8, -8, -8, -50, 30].map((delta, i) => pinch.add(delta, i * 16)),
+    [0, 0, 1, 2, 0],
+  );
+  t.equal(pinch.add(19, 5000), 0, 'what was left of an earlier pinch does not count');
 });
 
 t.test('wheels scroll in pixels, lines or pages', async t => {

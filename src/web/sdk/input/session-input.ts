@@ -67,6 +67,7 @@ export class SessionInput implements InputSink {
   welcome({ kind, touch_gestures = {}, physical_keys = false }: Welcome): void {
     this.#knowsPlaces = physical_keys;
     if (this.#devices === null) return;
+    this.#devices.pointer.zooms = kind === 'chromium';
     this.#devices.touch.gestures = { ...touch_gestures, touchScreen: kind === 'android' };
     if (!isConsole(kind)) return;
     this.#pads ??= new ConsolePads(kind, this.#view, this.#options.touchPad ?? 'auto', message => this.#write(message));

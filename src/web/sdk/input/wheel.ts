@@ -1,7 +1,8 @@
 const LINE_PIXELS = 40;
 
-/** Values of `WheelEvent.wheelDelta`: per notch of a wheel, and per pixel of a touchpad. */
-const CLICK = 120;
+/** Pixels of one notch of a wheel; the value of `WheelEvent.wheelDelta` as well. */
+export const WHEEL_CLICK = 120;
+/** The value of `wheelDelta` per pixel of a touchpad. */
 const TOUCHPAD_PIXEL = 3;
 
 /**
@@ -9,7 +10,8 @@ const TOUCHPAD_PIXEL = 3;
  * `wheelDelta` of the same axis, which reveals a wheel's notches, 120 pixels each whatever the system turns them into.
  */
 export function wheelPixels(delta: number, mode: number, pageLength: number, clicks = 0): number {
-  if (clicks !== 0 && clicks % CLICK === 0 && Math.abs(clicks) !== Math.abs(delta) * TOUCHPAD_PIXEL) return -clicks;
+  if (clicks !== 0 && clicks % WHEEL_CLICK === 0 && Math.abs(clicks) !== Math.abs(delta) * TOUCHPAD_PIXEL)
+    return -clicks;
   if (mode === 1) return delta * LINE_PIXELS;
   return mode === 2 ? delta * pageLength : delta;
 }
