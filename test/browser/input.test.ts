@@ -104,6 +104,37 @@ t.test('buttons and wheels of all kinds arrive', async t => {
   await viewer.close();
 });
 
+t.test('keys arrive as they are on the viewer’s keyboard', async t => {
+  const session = await startSession(
+    service,
+    `let keys = '';
+    addEventListener('keydown', ({ key, code, shiftKey, repeat }) => {
+      keys += [key, code, shiftKey, repeat].join() + ' ';
+      show(hash(keys));
+    });
+    show(1);`,
+  );
+  const viewer = await ViewerPage.open(browser, session.url);
+  await viewer.shows(1);
+  const devtools = await viewer.page.context().newCDPSession(viewer.page);
+  let keys = '';
+  for (const [key, code, shift, repeat] of [
+    ['ж', 'Semicolon', false, false],
+    ['Shift', 'ShiftLeft', true, false],
+    ['1', 'Digit1', true, false],
+    ['1', 'Digit1', true, true],
+    ['€', 'KeyE', false, false],
+  ] as const) {
+    const down = { type: 'keyDown', key, code, modifiers: shift ? 8 : 0, autoRepeat: repeat } as const;
+    await devtools.send('Input.dispatchKeyEvent', key === 'Shift' ? { ...down, location: 1 } : { ...down, text: key });
+    keys += `${[key, code, shift, repeat].join()} `;
+    await viewer.shows(hash(keys));
+    t.pass(`${key} at ${code}`);
+  }
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+  await viewer.close();
+});
+
 t.test('text arrives as typed, whatever the script', async t => {
   const session = await startSession(service, TEXT);
   const viewer = await ViewerPage.open(browser, session.url);
