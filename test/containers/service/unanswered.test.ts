@@ -70,7 +70,7 @@ t.test('a session whose start nobody got an answer to ends unless somebody asks 
   t.same((await listed()).sort(), known, 'the others go on');
   for (const id of [aborted, lost.session_id]) {
     const { body } = await service.api('GET', `/v0/vm/${id}`);
-    t.match(body, { termination_reason: 'failed', termination_message: /answered to nobody/ });
+    t.match(body, { termination_reason: 'failed', termination_message: /received the answer/ });
     const ended = Date.parse(body.termination_date);
     t.ok(ended - before > WAIT_MS, `${ended - before} ms after the service began to start`);
     t.ok(ended - begun < WAIT_MS + SLACK_MS, `${ended - begun} ms after it was back`);

@@ -24,8 +24,7 @@ const TICK_MS = 1000;
 /** How long this process waits after its start for engines and agents to report earlier events, ms. */
 const GRACE_MS = 5000;
 
-const UNKNOWN =
-  'The client disconnected before the start was answered, and nobody asked for the session within a minute.';
+const UNKNOWN = 'Nobody received the answer to the start, and nobody asked for the session within a minute.';
 
 /** How late a session may end so that it still counts as ended at its deadline, ms. */
 const PUNCTUAL_MS = 250;
