@@ -203,3 +203,14 @@ TEST(keys_that_have_no_characters_learn_none) {
   EXPECT_EQUAL(retry_at, 0);
   keymap_stop();
 }
+
+TEST(a_key_of_which_all_is_held_learns_nothing_and_nobody_waits_for_it) {
+  int64_t retry_at = 0;
+  start();
+  for (int i = 0; i < 3; i++) keymap_mark(teach(rare(i), 0), true, fake_now);
+  fake_now += REST;
+  EXPECT_EQUAL(keymap_teach(KEY_A, rare(3), 0, fake_now, &retry_at).code, 0);
+  EXPECT_EQUAL(retry_at, 0);
+  EXPECT_EQUAL(teach(rare(1), 0).group, 2);
+  keymap_stop();
+}

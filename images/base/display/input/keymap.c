@@ -231,10 +231,11 @@ struct stroke keymap_teach(KeyCode place, KeySym symbol, unsigned modifiers, int
     int group = group_to_learn(place, modifiers);
     KeySym *learned = symbol_at(place, group, modifiers);
     struct use *use = &keymap.uses[group][place];
-    bool rests = *learned == NoSymbol || (!use->pressed && now >= use->used_at + REST_US);
-    if (!rests) {
-      *retry_at = use->pressed ? now + REST_US : use->used_at + REST_US;
-      return stroke;
+    if (*learned != NoSymbol) {
+      /* Whoever holds the key may do so for long: others do not wait for that. */
+      if (use->pressed) return stroke;
+      *retry_at = use->used_at + REST_US;
+      if (*retry_at > now) return stroke;
     }
     *learned = symbol;
     learn_case(place, group, symbol);

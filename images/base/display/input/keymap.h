@@ -29,7 +29,7 @@ struct stroke keymap_find_at(KeyCode place, KeySym symbol, unsigned modifiers);
 /**
  * Has the key in a place produce a symbol while `modifiers` are held, and returns how. Code 0 and a time in `*retry_at`
  * (µs): it has learned that just now, or cannot yet because programs may still look up what it had before; try again
- * then. Code 0 without a time: it is no key for characters.
+ * then. Code 0 without a time: it is no key for characters, or all that it has is held.
  */
 struct stroke keymap_teach(KeyCode place, KeySym symbol, unsigned modifiers, int64_t now, int64_t *retry_at);
 

@@ -62,7 +62,8 @@ export class Players {
   }
 
   /**
-   * Gives a viewer who has control a seat: that of this player, or any that is free or whose holder does not have control now.
+   * Gives a viewer who has control a seat: that of this player, or any that is free or whose holder does not have
+   * control now.
    * @throws CallError
    */
   take(viewer: Viewer, player: number | undefined): Seats {
