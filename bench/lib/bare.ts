@@ -66,23 +66,39 @@ export async function bareStart(scene: Scene, browser: BrowserCommand, colour: r
   }
 }
 
-/** Resolves when the X server whose socket is at `path` shows a colour. `deadline`: by the clock of `performance`. */
-export async function painted(path: string, colour: readonly number[], deadline: number): Promise<void> {
+/** A pixel of a screen. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const NEAR_CORNER: Point = { x: 100, y: 100 };
+
+/**
+ * Resolves when the X server whose socket is at `path` shows a colour at a point. `deadline`: by the clock of
+ * `performance`.
+ */
+export async function painted(
+  path: string,
+  colour: readonly number[],
+  deadline: number,
+  at = NEAR_CORNER,
+): Promise<void> {
   const pixels = await connected(path, deadline);
   try {
     while (performance.now() < deadline) {
-      if (await shows(pixels, colour)) return;
+      if (await shows(pixels, colour, at)) return;
       await sleep(LOOK_EVERY_MS);
     }
-    throw new Error('the browser painted nothing');
+    throw new Error('nothing was painted');
   } finally {
     pixels.close();
   }
 }
 
-/** Whether an X server shows a colour near the corner of its screen. */
-export async function shows(pixels: XPixels, colour: readonly number[]): Promise<boolean> {
-  const seen = await pixels.at(100, 100);
+/** Whether an X server shows a colour at a point, by default near the corner of its screen. */
+export async function shows(pixels: XPixels, colour: readonly number[], { x, y } = NEAR_CORNER): Promise<boolean> {
+  const seen = await pixels.at(x, y);
   return seen !== null && seen.every((level, i) => Math.abs(level - (colour[i] ?? 0)) < 8);
 }
 

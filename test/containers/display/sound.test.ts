@@ -19,6 +19,13 @@ const play = `node -e '
   process.stdout.write(new Uint8Array(samples.buffer));
 ' | pacat --raw --format=s16le --rate=${RATE} --channels=2 --playback`;
 
+/** A fifth of a second for a program that plays with little delay, as games do. */
+const SHORT_MS = 200;
+const playShort = `head -c $((${RATE} * 4 * ${SHORT_MS} / 1000)) /dev/zero |
+  pacat --raw --format=s16le --rate=${RATE} --channels=2 --playback --latency=$((${RATE} * 4 * 32 / 1000))`;
+/** What a busy machine may take longer, of the two seconds that PulseAudio took. */
+const SLACK_MS = 1000;
+
 /** Waits until the helper listens. */
 const recorded = () =>
   until('it is recorded', async () => {
@@ -33,6 +40,17 @@ t.test('neither silence nor sound that nobody listens to is sent', async t => {
   await recorded();
   await wait(1000);
   t.equal(packets().length, 0, 'there is nothing to hear');
+});
+
+t.test('the first sound after a silence is taken at once', async t => {
+  helper.stream(false, false);
+  await until('PulseAudio rests', async () => (await desktop.run('pactl list short sinks')).includes('SUSPENDED'));
+  const since = performance.now();
+  await desktop.run(playShort);
+  const taken = performance.now() - since;
+  t.ok(taken < SHORT_MS + SLACK_MS, `it took ${Math.round(taken)} ms`);
+  helper.stream(false, true);
+  await recorded();
 });
 
 t.test('a tone is sent as Opus packets of 10 ms, and ends in silence', async t => {
