@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { InputEvent } from '../../src/protocol/input.js';
 import { openBrowser } from '../fixtures/viewers/browser.js';
 import { RecordedSession } from '../fixtures/services/recorded-session.js';
+import { Fingers } from '../fixtures/viewers/fingers.js';
 import { openPlayer } from '../fixtures/viewers/player-page.js';
 import { cursorMessage } from '../fixtures/media/recorded-stream.js';
 import { until } from '../fixtures/until.js';
@@ -15,6 +16,9 @@ const keys = (session: RecordedSession) =>
   inputs(session).flatMap(event =>
     event.type === 'key' ? [`${event.down ? '+' : '-'}${event.keysym.toString(16)}`] : [],
   );
+
+/** A phone that is held upright. */
+const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
 
 async function playing(t: { teardown(handler: () => unknown): void }, context = {}): Promise<[RecordedSession, Page]> {
   const session = await RecordedSession.start(t);
@@ -110,8 +114,77 @@ t.test('the mouse points at fractions of the picture, with a border or without',
   );
 });
 
+t.test('the picture moves above a phone’s keyboard, to where one types', async t => {
+  const [session, page] = await playing(t, { ...PHONE, viewport: { width: 844, height: 390 } });
+  const box = async () => {
+    const found = await page.locator('#session .stage > *').boundingBox();
+    // The whole height of the element is the picture's, and the sides are bars.
+    return { top: Math.round(found?.y ?? NaN), height: Math.round(found?.height ?? NaN) };
+  };
+  const keyboard = (covered: number) =>
+    page.evaluate(covered => {
+      Object.defineProperty(visualViewport, 'height', { get: () => innerHeight - covered, configurable: true });
+      visualViewport?.dispatchEvent(new Event('resize'));
+    }, covered);
+  await page.touchscreen.tap(422, 290);
+  await until('the tap came', () => inputs(session).some(({ type }) => type === 'button'));
+  await page.locator('.grip').tap();
+  await page.getByRole('button', { name: 'Keyboard' }).tap();
+  await keyboard(230);
+  t.same(
+    await box(),
+    { top: 80 - 290, height: 390 },
+    'it keeps its size, and the place is in the middle of what is left',
+  );
+
+  await page.touchscreen.tap(200, 40);
+  await until('another tap came', () => inputs(session).filter(({ type }) => type === 'button').length === 4);
+  const tap = inputs(session).findLast(({ type }) => type === 'button') as { y: number };
+  t.ok(Math.abs(tap.y - (40 + 210) / 390) < 0.003, `a tap is where it is seen: ${tap.y}`);
+  const bar = await page.locator('.bar').boundingBox();
+  t.ok((bar?.y ?? 999) + (bar?.height ?? 0) <= 160, 'the bar is above the keyboard, too');
+
+  await keyboard(0);
+  t.same(await box(), { top: 0, height: 390 }, 'and returns');
+});
+
+t.test('two fingers enlarge the picture, and a tap of both shows all of it again', async t => {
+  const [session, page] = await playing(t, PHONE);
+  const box = () => page.locator('#session .stage > *').boundingBox();
+  const fingers = await Fingers.on(page);
+  await fingers.down(1, { x: 145, y: 422 });
+  await fingers.down(2, { x: 245, y: 422 });
+  for (const x of [20, 60, 100]) {
+    await fingers.move(1, { x: 145 - x, y: 422 });
+    await fingers.move(2, { x: 245 + x, y: 422 });
+  }
+  await fingers.up(1);
+  await fingers.up(2);
+  t.ok(Math.abs(((await box())?.width ?? 0) - 3 * 390) < 2, 'as far as the fingers');
+
+  await page.touchscreen.tap(195 + 117, 422);
+  await until('the tap came', () => inputs(session).some(({ type }) => type === 'button'));
+  const tap = inputs(session).find(({ type }) => type === 'button') as { x: number; y: number };
+  t.ok(Math.abs(tap.x - 0.6) < 0.002 && Math.abs(tap.y - 0.5) < 0.002, `the tap is where it is seen: ${tap.x}`);
+
+  const tapOfBoth = async () => {
+    await fingers.down(1, { x: 145, y: 422 });
+    await fingers.down(2, { x: 245, y: 422 });
+    await fingers.up(1);
+    await fingers.up(2);
+  };
+  await tapOfBoth();
+  t.equal((await box())?.width, 390, 'all of it');
+  await tapOfBoth();
+  t.equal((await box())?.width, 2 * 390, 'more of it: the display is 640 pixels wide');
+  t.notOk(
+    inputs(session).some(({ type }) => type === 'wheel' || type === 'touch'),
+    'nothing of it reaches the session',
+  );
+});
+
 t.test('a finger taps, and a button opens the phone’s keyboard', async t => {
-  const [session, page] = await playing(t, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  const [session, page] = await playing(t, PHONE);
   await page.touchscreen.tap(195, 422);
   await until('the tap came', () => inputs(session).filter(({ type }) => type === 'button').length === 2);
   t.match(

@@ -1,6 +1,8 @@
 // tags: containers, alone
+import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import type { CDPSession } from 'playwright-core';
+import { Fingers } from '../fixtures/viewers/fingers.js';
 import { openBrowser } from '../fixtures/viewers/browser.js';
 import { startSession, type LiveSession } from '../fixtures/pages/pixel-session.js';
 import { startService } from '../fixtures/services/service.js';
@@ -13,6 +15,8 @@ import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 /** The numbers that the page shows after a key, and that another page shows. */
 const TOUCHED = 400;
 const NEXT = 500;
+/** The number of a page on which a button was pressed, plus the button's. */
+const PRESSED = 10_000;
 
 /** Shows how far the page was zoomed, in tenths. */
 const PAGE = `
@@ -43,6 +47,27 @@ async function handOn(viewer: ViewerPage) {
       await touch('touchStart', [300, 200]);
       await touch('touchStart', [300, 200], [340, 200]);
       for (let step = 1; step <= 10; step++) await touch('touchMove', [300 - step * 12, 200], [340 + step * 12, 200]);
+      await touch('touchEnd');
+    },
+    /** Moves a finger evenly within 0.15 s, and lifts it `rest` seconds after its last move. */
+    async drag(from: Place, to: Place, rest: number) {
+      // What it takes is over already, or a busy machine makes a long press of it; nothing is before earlier touches.
+      await wait((0.15 + rest) * 1000 + 50);
+      const start = Date.now() / 1000 - 0.15 - rest;
+      const at = (side: 0 | 1, step: number) => from[side] + ((to[side] - from[side]) * step) / 10;
+      const moves = () =>
+        Array.from({ length: 10 }, (_, i) =>
+          touchAt(start + (i + 1) * 0.015, 'touchMove', [at(0, i + 1), at(1, i + 1)]),
+        );
+      await Promise.all([touchAt(start, 'touchStart', from), ...moves(), touchAt(start + 0.15 + rest, 'touchEnd')]);
+    },
+    async tap(at: Place) {
+      await touch('touchStart', at);
+      await touch('touchEnd');
+    },
+    async press(at: Place) {
+      await touch('touchStart', at);
+      await wait(1000);
       await touch('touchEnd');
     },
     async swipe(from: Place, to: Place) {
@@ -125,7 +150,107 @@ t.test('gestures on a touch screen reach a session that handles them', async t =
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
 
-t.test('without the options fingers act as a pointer only', async t => {
+/** Shows how far the page is scrolled, or that a button was pressed on it. */
+const SCROLLED = `
+  addEventListener('scroll', () => show(Math.round(scrollY)));
+  addEventListener('mousedown', ({ button }) => show(${PRESSED} + button));
+  show(0);`;
+
+/** Waits until a session's browser can be called, which scrolls its pages by pixels, and its page takes input. */
+async function takesInput({ url, adminToken }: LiveSession, viewer: ViewerPage): Promise<void> {
+  await until('the browser can be called', async () => {
+    const response = await fetch(`${url.split('?')[0]}/tabs.query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: '[{}]',
+    });
+    return response.ok;
+  });
+  await until('the page is clicked', async () => {
+    await viewer.page.mouse.click(300, 300);
+    return viewer.shows(PRESSED, 500).then(
+      () => true,
+      () => false,
+    );
+  });
+}
+
+/** The number that a page shows as soon as it stays the same. */
+async function standsAt(viewer: ViewerPage): Promise<number> {
+  let number: number | null = null;
+  await until('it stands still', async () => {
+    const before = number;
+    number = await viewer.number();
+    await wait(300);
+    return number !== null && before === number;
+  });
+  return number ?? NaN;
+}
+
+t.test('one finger scrolls the page of a computer', async t => {
+  const session = await startSession(service, SCROLLED);
+  const viewer = await ViewerPage.open(browser, session.url, 'secure', { hasTouch: true });
+  await viewer.shows(0);
+  await takesInput(session, viewer);
+  const hand = await handOn(viewer);
+
+  await t.test('by as much as the finger moves', async t => {
+    await hand.drag([300, 300], [300, 263], 0.2);
+    await viewer.shows(37);
+    await hand.drag([300, 300], [305, 163], 0.2);
+    await viewer.shows(37 + 137);
+    await hand.drag([300, 200], [300, 237], 0.2);
+    await viewer.shows(137);
+    t.pass('there and back');
+  });
+
+  await t.test('on by itself after a flick, until the next touch, which is no click', async t => {
+    const before = await standsAt(viewer);
+    await hand.drag([300, 300], [300, 150], 0.01);
+    await until('it scrolls on', async () => ((await viewer.number()) ?? 0) > before + 200);
+    await hand.tap([300, 300]);
+    const after = await standsAt(viewer);
+    t.ok(after > before + 200 && after < PRESSED, `by ${after - before}`);
+  });
+
+  await t.test('a tap clicks, and a long press clicks right', async t => {
+    await hand.tap([300, 300]);
+    await viewer.shows(PRESSED);
+    await hand.press([300, 300]);
+    await viewer.shows(PRESSED + 2);
+    t.pass('both');
+  });
+
+  await viewer.close();
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+});
+
+t.test('the page of a phone gets the finger itself, and scrolls', async t => {
+  const script = `
+    document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width">');
+    let touched = 0;
+    addEventListener('touchmove', () => (touched = ${TOUCHED}), { passive: true });
+    addEventListener('scroll', () => scrollY > 50 && show(touched));
+    addEventListener('mousedown', () => show(${PRESSED}));
+    show(0);`;
+  const session = await startSession(service, script, { user_agent: 'chrome_android' });
+  const viewer = await ViewerPage.open(browser, session.url, 'secure', { hasTouch: true });
+  await viewer.shows(0);
+  await takesInput(session, viewer);
+  const fingers = await Fingers.on(viewer.page);
+  await fingers.down(1, { x: 300, y: 300 });
+  for (let y = 290; y >= 150; y -= 10) {
+    await fingers.move(1, { x: 300, y });
+    await wait(15);
+  }
+  await fingers.up(1);
+  await viewer.shows(TOUCHED);
+  t.pass('by touches');
+  await viewer.close();
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+});
+
+t.test('without the options fingers neither zoom the page nor leave it', async t => {
   const session = await startSession(service, '', { start_url: `${site}/` });
   const viewer = await ViewerPage.open(browser, session.url, 'secure', { hasTouch: true });
   await viewer.shows(10);

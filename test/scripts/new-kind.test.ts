@@ -63,6 +63,7 @@ export const clock: Kind = {
   profile: { kind: 'clock', owner: 'a clock', attemptMs: 1000, checkpoints: false, space: 'home' },
   seats: 0,
   gestures: () => ({}),
+  pageTouch: () => false,
   withoutSecrets: launch => launch,
   pods: true,
   warmPool: 'never',

@@ -5,7 +5,7 @@ import { Bar } from './page/bar.js';
 import { ConsoleTools } from './page/console/index.js';
 import { ControlNotice } from './page/control-notice.js';
 import { FilesCorner } from './page/files/index.js';
-import { fitSize, followWindow } from './page/fit.js';
+import { fitSize, followSize } from './page/fit.js';
 import { notice } from './page/notice.js';
 import { Warning } from './page/warning.js';
 
@@ -54,7 +54,7 @@ session.joined.then(
     else if (joined.kind !== 'chromium') game = new ConsoleTools(joined, bar, show);
     if (options.get('fit') !== 'resize') return;
     void playing.then(() =>
-      followWindow(size => {
+      followSize(container, size => {
         const { width, height } = fitSize(size, session.maxArea);
         session.resize(width, height);
       }),
@@ -74,8 +74,11 @@ addEventListener(
   },
   { capture: true },
 );
-visualViewport?.addEventListener('resize', () => {
-  // A phone's keyboard covers the page: the video moves above it.
-  document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;
-});
+for (const type of ['resize', 'scroll']) {
+  visualViewport?.addEventListener(type, () => {
+    // A phone's keyboard covers the page: the bar moves above it.
+    document.body.style.top = `${visualViewport?.offsetTop ?? 0}px`;
+    document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;
+  });
+}
 if (document.hasFocus() && !matchMedia('(pointer: coarse)').matches) session.focus();

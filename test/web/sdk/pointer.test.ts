@@ -3,14 +3,6 @@ import { displayPoint, pictureRect } from '../../../src/web/lib/geometry.js';
 import { buttonChanges, ControlClicks } from '../../../src/web/sdk/input/pointer.js';
 import { PinchSteps } from '../../../src/web/sdk/input/pinch-steps.js';
 import { wheelPixels, WholePixels } from '../../../src/web/sdk/input/wheel.js';
-import {
-  SWIPE,
-  touchStep,
-  type SessionGestures,
-  type TouchAction,
-  type TouchInput,
-  type TouchState,
-} from '../../../src/web/sdk/input/touch-gestures.js';
 
 const DISPLAY = { width: 1280, height: 720 };
 
@@ -116,102 +108,4 @@ t.test('fractions of pixels add up', async t => {
     [0.4, 0.4, 0.4, -1.5].map(by => pixels.add(by)),
     [0, 0, 1, -1],
   );
-});
-
-function touch(...inputs: TouchInput[]): TouchAction[] {
-  return gesture({}, ...inputs);
-}
-
-function gesture(gestures: SessionGestures, ...inputs: TouchInput[]): TouchAction[] {
-  let state: TouchState = { type: 'idle' };
-  return inputs.flatMap(input => {
-    const step = touchStep(state, input, gestures);
-    state = step.state;
-    return step.actions;
-  });
-}
-const finger = (type: 'down' | 'move' | 'up', x: number, y = 0, number = 1, time = 0): TouchInput => ({
-  type,
-  finger: number,
-  at: { x, y },
-  time,
-});
-const short = (actions: TouchAction[]) =>
-  actions.map(action => (action.type === 'button' ? `${action.button}${action.down ? 'down' : 'up'}` : action.type));
-
-t.test('a tap clicks, a long press right-clicks', async t => {
-  t.same(short(touch(finger('down', 5), finger('move', 7), finger('up', 7))), ['move', '0down', '0up']);
-  t.same(short(touch(finger('down', 5), { type: 'hold' }, finger('up', 5))), ['move', '2down', '2up']);
-});
-
-t.test('one finger drags', async t => {
-  const actions = touch(finger('down', 0), finger('move', 30), finger('move', 60), { type: 'hold' }, finger('up', 60));
-  t.same(short(actions), ['move', '0down', 'move', 'move', '0up']);
-  t.match(actions[1], { at: { x: 0, y: 0 } }, 'from where it was put down');
-});
-
-t.test('two fingers scroll, and the page follows them', async t => {
-  const actions = touch(
-    finger('down', 0, 100),
-    finger('down', 50, 100, 2),
-    finger('move', 0, 80),
-    finger('move', 50, 80, 2),
-    finger('up', 0, 80),
-    finger('up', 50, 80, 2),
-  );
-  t.same(short(actions), ['move', 'scroll', 'scroll']);
-  t.match(actions[1], { dx: 0, dy: 10 });
-});
-
-t.test('a cancelled drag releases the button', async t => {
-  t.same(short(touch(finger('down', 0), finger('move', 30), { type: 'cancel' })), ['move', '0down', 'move', '0up']);
-  t.same(
-    short(
-      touch(finger('down', 0), finger('move', 30), finger('down', 9, 9, 2), finger('up', 9, 9, 2), finger('up', 30)),
-    ),
-    ['move', '0down', 'move', '0up'],
-  );
-});
-
-t.test('a quick sideways stroke swipes if the session has the gesture', async t => {
-  const swipe = (...inputs: TouchInput[]) => gesture({ swipe: true }, ...inputs);
-  const stroke = (x: number, y = 0, ms = 100) => [
-    finger('down', 0),
-    finger('move', x / 2, y / 2, 1, ms / 2),
-    finger('up', x, y, 1, ms),
-  ];
-  t.same(swipe(...stroke(100)).at(-1), { type: 'swipe', direction: 'right' });
-  t.same(swipe(...stroke(-100)).at(-1), { type: 'swipe', direction: 'left' });
-  t.same(short(swipe(...stroke(100, 80))), ['move', '0down', 'move', '0up'], 'not aslant');
-  t.same(short(swipe(...stroke(100, 0, SWIPE.ms + 1))), ['move', '0down', 'move', '0up'], 'not slowly');
-  t.same(short(swipe(...stroke(SWIPE.pixels - 1))), ['move', '0down', 'move', '0up'], 'nor when it is short');
-  t.same(
-    short(touch(...stroke(100))),
-    ['move', '0down', 'move', '0up'],
-    'nor where the session does not understand it',
-  );
-  t.same(short(swipe(finger('down', 5), finger('up', 5))), ['move', '0down', '0up'], 'a tap stays one');
-});
-
-t.test('two fingers are forwarded if the session handles pinches', async t => {
-  const actions = gesture(
-    { pinch: true },
-    finger('down', 0),
-    finger('down', 50, 0, 2),
-    finger('move', 90, 0, 2),
-    finger('up', 0),
-    finger('up', 90, 0, 2),
-  );
-  t.same(
-    actions.map(action => (action.type === 'touch' ? [action.phase, [...action.fingers.keys()]] : action.type)),
-    ['move', ['start', [1, 2]], ['move', [1, 2]], ['end', [2]], ['end', []]],
-  );
-  const taken = gesture({ pinch: true }, finger('down', 0), finger('down', 50, 0, 2), { type: 'cancel' });
-  t.match(taken.at(-1), { type: 'touch', phase: 'cancel' });
-  t.same(short(gesture({ pinch: true }, finger('down', 0), finger('move', 30), finger('up', 30))), [
-    'move',
-    '0down',
-    'move',
-    '0up',
-  ]);
 });

@@ -42,6 +42,7 @@ export const android: Kind = {
   seats: 0,
   // Every finger reaches the device.
   gestures: () => ({ pinch: true }),
+  pageTouch: () => false,
   withoutSecrets: launch => launch,
   pods: false,
   warmPool: 'never',

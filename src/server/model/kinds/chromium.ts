@@ -41,6 +41,7 @@ export const chromium: Kind = {
   profile: { kind: 'chromium', owner: 'a browser', attemptMs: 120_000, checkpoints: true, space: 'home' },
   seats: 0,
   gestures,
+  pageTouch: launch => isPhone(launch) && gestures(launch).pinch === true,
   withoutSecrets,
   pods: true,
   warmPool: 'always',
@@ -53,11 +54,13 @@ export const chromium: Kind = {
   prepares: true,
 };
 
+const isPhone = (launch: Launch) => 'chromium' in launch && launch.chromium.user_agent === 'chrome_android';
+
 /** Mobile displays have touch, unless the request says otherwise. */
 function gestures(launch: Launch): TouchGestures {
   if (!('chromium' in launch)) return {};
-  const { touch_gestures = {}, user_agent } = launch.chromium;
-  return user_agent === 'chrome_android' ? { pinch: true, ...touch_gestures } : touch_gestures;
+  const { touch_gestures = {} } = launch.chromium;
+  return isPhone(launch) ? { pinch: true, ...touch_gestures } : touch_gestures;
 }
 
 function withoutSecrets(launch: Launch): Launch {

@@ -29,6 +29,7 @@ const anyConsole: Kind = {
   profile: { kind: 'console', owner: 'a console', attemptMs: 120_000, checkpoints: true, space: 'home' },
   seats: 4,
   gestures: () => ({}),
+  pageTouch: () => false,
   withoutSecrets: launch => launch,
   pods: true,
   warmPool: 'after use',

@@ -56,6 +56,8 @@ export interface Kind {
   readonly seats: 0 | 4;
   /** Gestures of touch screens that the session supports. */
   gestures(launch: Launch): TouchGestures;
+  /** Whether pages take a moving finger as a touch, rather than as a wheel. */
+  pageTouch(launch: Launch): boolean;
   /** A launch without addresses, credentials and the like. */
   withoutSecrets(launch: Launch): Launch;
   /** Whether it runs in Pods of any cluster; others need nodes that have what it needs. */

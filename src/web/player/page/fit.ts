@@ -10,10 +10,13 @@ export function fitSize(window: Size, maxArea: number): Size {
   return { width: side(window.width), height: side(window.height) };
 }
 
-/** Calls `resize` with the window's size, initially and after each change. */
-export function followWindow(resize: (window: Size) => void): void {
+/**
+ * Calls `resize` with the size of an element that fills the window, initially and after each change. A phone's keyboard
+ * changes the window, but not the element.
+ */
+export function followSize(element: HTMLElement, resize: (size: Size) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const report = () => resize({ width: innerWidth, height: innerHeight });
+  const report = () => resize({ width: element.clientWidth, height: element.clientHeight });
   addEventListener('resize', () => {
     clearTimeout(timer);
     timer = setTimeout(report, 250);

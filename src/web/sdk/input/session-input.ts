@@ -64,11 +64,12 @@ export class SessionInput implements InputSink {
   }
 
   /** Sets up the input devices according to the service's welcome. */
-  welcome({ kind, touch_gestures = {}, physical_keys = false }: Welcome): void {
+  welcome({ kind, touch_gestures = {}, page_touch: pageTouch = false, physical_keys = false }: Welcome): void {
     this.#knowsPlaces = physical_keys;
     if (this.#devices === null) return;
+    const [touchScreen, zoom] = [kind === 'android', kind === 'chromium'];
+    this.#devices.touch.gestures = { ...touch_gestures, pageTouch, touchScreen, zoom };
     this.#devices.pointer.zooms = kind === 'chromium';
-    this.#devices.touch.gestures = { ...touch_gestures, touchScreen: kind === 'android' };
     if (!isConsole(kind)) return;
     this.#pads ??= new ConsolePads(kind, this.#view, this.#options.touchPad ?? 'auto', message => this.#write(message));
   }

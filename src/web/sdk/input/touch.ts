@@ -14,7 +14,10 @@ import {
 import type { View } from '../view/view.js';
 import { WholePixels } from './wheel.js';
 
-/** Sends touches on the video: as a pointer, or as gestures that the session supports. */
+/** How long the viewer's phone vibrates when a finger has rested long enough, ms. */
+const HELD_MS = 15;
+
+/** Sends touches on the video: as a pointer and wheel, or as gestures that the session supports; zooms the picture. */
 export class Touch {
   /** The gestures that the session supports. */
   gestures: SessionGestures = {};
@@ -26,6 +29,7 @@ export class Touch {
   readonly #scrolled = { x: new WholePixels(), y: new WholePixels() };
   #state: TouchState = { type: 'idle' };
   #hold: ReturnType<typeof setTimeout> | undefined;
+  #frame = 0;
   #last: Point = { x: 0, y: 0 };
 
   constructor(view: View, sink: InputSink) {
@@ -57,29 +61,47 @@ export class Touch {
       if (state.type === 'pressed') this.#hold = setTimeout(() => this.#step({ type: 'hold' }), HOLD_MS);
     }
     this.#state = state;
+    this.#view.held = state.type === 'held' ? state.at : null;
     for (const action of actions) this.#act(action);
+    cancelAnimationFrame(this.#frame);
+    if (state.type === 'flinging') this.#frame = requestAnimationFrame(time => this.#step({ type: 'frame', time }));
   }
 
   #act(action: TouchAction): void {
-    if (action.type === 'swipe') return this.#sink.swipe(action.direction);
-    if (action.type === 'touch')
-      return this.#sink.send({ type: 'touch', phase: action.phase, points: this.#points(action.fingers) });
-    this.#last = action.at ?? this.#last;
-    const { x, y } = this.#placeOf(this.#last);
-    if (action.type === 'move') this.#sink.send({ type: 'move', x, y });
-    else if (action.type === 'button')
-      this.#sink.send({ type: 'button', button: action.button, down: action.down, x, y });
-    else this.#scroll(action.dx * this.#view.scale, action.dy * this.#view.scale, { x, y });
+    switch (action.type) {
+      case 'swipe':
+        return this.#sink.swipe(action.direction);
+      case 'touch':
+        return this.#sink.send({ type: 'touch', phase: action.phase, points: this.#points(action.fingers) });
+      case 'held':
+        return void navigator.vibrate?.(HELD_MS);
+      case 'zoom':
+        return this.#view.zoomBy(action.factor, action.from, action.to);
+      case 'toggleZoom':
+        return this.#view.toggleZoom(action.at);
+      case 'scroll':
+        return this.#scroll(action);
+      case 'move':
+        this.#last = action.at;
+        return this.#sink.send({ type: 'move', ...this.#placeOf(action.at) });
+      case 'button': {
+        const { button, down } = action;
+        this.#last = action.at ?? this.#last;
+        if (down) this.#view.placeKeys({ clientX: this.#last.x, clientY: this.#last.y });
+        return this.#sink.send({ type: 'button', button, down, ...this.#placeOf(this.#last) });
+      }
+    }
   }
 
-  #scroll(x: number, y: number, at: Point): void {
-    const dx = this.#scrolled.x.add(x);
-    const dy = this.#scrolled.y.add(y);
-    if (dx !== 0 || dy !== 0) this.#sink.send({ type: 'wheel', dx, dy, ...at });
+  #scroll({ dx, dy, at }: Extract<TouchAction, { type: 'scroll' }>): void {
+    const { scale } = this.#view;
+    const [x, y] = [this.#scrolled.x.add(dx * scale), this.#scrolled.y.add(dy * scale)];
+    if (x !== 0 || y !== 0) this.#sink.send({ type: 'wheel', dx: x, dy: y, ...this.#placeOf(at) });
   }
 
   #placeOf(at: Point): Point {
-    return this.#view.pointOf({ clientX: at.x, clientY: at.y });
+    const { x, y } = this.#view.pointOf({ clientX: at.x, clientY: at.y });
+    return { x, y };
   }
 
   #points(fingers: Fingers) {

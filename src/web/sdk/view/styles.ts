@@ -7,12 +7,16 @@ export const VIEW_STYLES = `
 .stage > * { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; pointer-events: none; }
 .cursors { position: absolute; overflow: hidden; pointer-events: none; }
 .cursors[hidden] { display: none; }
-.cursor { position: absolute; left: 0; top: 0; color: var(--colour); }
+.cursor { position: absolute; left: 0; top: 0; color: var(--colour); transform-origin: 0 0;
+  transform: scale(calc(1 / var(--zoom, 1))); }
 .cursor svg { display: block; width: 16px; height: 21px; margin: -1px 0 0 -1px; fill: currentColor; stroke: #fff;
   stroke-width: 1.5; stroke-linejoin: round; }
 .cursor span { position: absolute; left: 12px; top: 17px; padding: 1px 7px; border-radius: 4px 9px 9px; color: #fff;
   background: var(--colour); font: 600 12px/1.4 system-ui, sans-serif; opacity: 0; transition: opacity .3s; }
 .cursor.named span { opacity: 1; }
+.held { position: absolute; left: -40px; top: -40px; width: 80px; height: 80px; box-sizing: border-box;
+  border-radius: 50%; border: 3px solid #fff; box-shadow: 0 0 0 2px rgb(0 0 0 / 45%); pointer-events: none; }
+.held[hidden] { display: none; }
 .keys { position: absolute; left: 0; top: 0; width: 1px; height: 1.4em; padding: 0; margin: 0; border: 0; opacity: 0;
   resize: none; overflow: hidden; font: 16px/1.4 system-ui, sans-serif; pointer-events: none; outline: none; }
 .keys.composing { opacity: 1; width: 16em; max-width: 60%; background: #fff; color: #111; border-radius: 3px;

@@ -1,7 +1,8 @@
 import { CursorLayer } from './cursor-layer.js';
 import { element, icon } from '../../lib/dom.js';
-import { displayPoint, pictureRect, type Point, type Rect, type Size } from '../../lib/geometry.js';
+import { displayPoint, type Point, type Rect, type Size } from '../../lib/geometry.js';
 import { PictureFrame } from './picture-frame.js';
+import { ScreenKeyboard } from './screen-keyboard.js';
 import { VIEW_STYLES } from './styles.js';
 
 const SOUND_ICON = 'M3 9v6h4l5 5V4L7 9H3zm13.5 3A4.5 4.5 0 0 0 14 8v8a4.5 4.5 0 0 0 2.5-4z';
@@ -24,8 +25,10 @@ export class View {
   /** The other viewers' pointers. */
   readonly cursors = new CursorLayer();
   readonly #frame = new PictureFrame(this.stage, this.cursors.element);
+  readonly #keyboard = new ScreenKeyboard(() => this.#makeRoom());
   readonly #host: HTMLElement;
   readonly #root: ShadowRoot;
+  readonly #held = element('div', { className: 'held', hidden: true });
   readonly #status = element('div', { className: 'status' });
   readonly #statusText = element('p');
   readonly #sound = element('button', { type: 'button', hidden: true }, icon(SOUND_ICON), 'Play sound');
@@ -33,6 +36,8 @@ export class View {
   /** The page gives the container no height: it takes that of the display. */
   readonly #shapeless: boolean;
   #picture: HTMLElement | null = null;
+  /** Where text is being typed: fractions of the picture. */
+  #typedAt: Point = { x: 0.5, y: 0.5 };
   #display: Size = { width: 0, height: 0 };
   /** Called when the video's aspect ratio has changed. */
   #reshaped: () => void = () => {};
@@ -48,8 +53,9 @@ export class View {
     this.#status.setAttribute('role', 'status');
     this.#status.append(element('div', { className: 'spinner' }), this.#statusText);
     const asks = element('div', { className: 'asks' }, this.#sound, this.#copy);
-    this.#root.replaceChildren(this.stage, this.cursors.element, this.keys, this.#status, asks);
+    this.#root.replaceChildren(this.stage, this.cursors.element, this.#held, this.keys, this.#status, asks);
     if (this.#shapeless) host.style.aspectRatio = '16 / 9';
+    for (const type of ['focus', 'blur']) this.keys.addEventListener(type, () => this.#makeRoom());
   }
 
   set picture(picture: HTMLElement) {
@@ -110,7 +116,14 @@ export class View {
 
   /** The rectangle of the video on the page, in CSS pixels. */
   get pictureRect(): Rect {
-    return pictureRect(this.stage.getBoundingClientRect(), this.#display);
+    const { left, top, scale } = this.#stagePlace;
+    const rect = this.#frame.rect;
+    return {
+      left: left + rect.left * scale,
+      top: top + rect.top * scale,
+      width: rect.width * scale,
+      height: rect.height * scale,
+    };
   }
 
   /** Display pixels per CSS pixel. */
@@ -123,8 +136,27 @@ export class View {
     return displayPoint({ x: event.clientX, y: event.clientY }, this.pictureRect, this.#display);
   }
 
-  /** Moves the text element to where text is being typed, for the window of an input method. */
+  /** Enlarges the picture by a factor, and moves what is at `from` in the page's viewport to `to`. */
+  zoomBy(factor: number, from: Point, to: Point): void {
+    this.#frame.zoomBy(factor, this.#onStage(from), this.#onStage(to));
+  }
+
+  /** Shows the whole picture or, if that is there already, the display's pixels around a point in the viewport. */
+  toggleZoom(at: Point): void {
+    this.#frame.toggleZoom(this.#onStage(at));
+  }
+
+  /** Marks the place in the viewport where a finger rests; null: no more. */
+  set held(at: Point | null) {
+    this.#held.hidden = at === null;
+    if (at === null) return;
+    const { x, y } = this.#onStage(at);
+    this.#held.style.translate = `${x}px ${y}px`;
+  }
+
+  /** Text is being typed here from now on: moves the text element there, for the window of an input method. */
   placeKeys(event: { clientX: number; clientY: number }): void {
+    this.#typedAt = this.pointOf(event);
     const stage = this.stage.getBoundingClientRect();
     this.keys.style.left = `${Math.max(0, Math.min(stage.width - 2, event.clientX - stage.left))}px`;
     this.keys.style.top = `${Math.max(0, Math.min(stage.height - 24, event.clientY - stage.top))}px`;
@@ -155,10 +187,30 @@ export class View {
 
   stop(): void {
     this.#frame.stop();
+    this.#keyboard.stop();
     this.cursors.clear();
     this.#root.replaceChildren();
     this.#root.adoptedStyleSheets = [];
     if (this.#shapeless) this.#host.style.aspectRatio = '';
+  }
+
+  /** Moves the picture above a phone's keyboard, so that the place where text is being typed is seen. */
+  #makeRoom(): void {
+    const before = this.#frame.covered;
+    const { scale } = this.#stagePlace;
+    this.#frame.covered = this.focused ? this.#keyboard.covers(this.stage.getBoundingClientRect()) / scale : 0;
+    if (this.#frame.covered > before) this.#frame.reveal(this.#typedAt);
+  }
+
+  /** Where the stage is in the viewport; `scale`: how much the page has enlarged it. */
+  get #stagePlace(): { left: number; top: number; scale: number } {
+    const { left, top, width } = this.stage.getBoundingClientRect();
+    return { left, top, scale: width > 0 ? width / this.stage.clientWidth : 1 };
+  }
+
+  #onStage({ x, y }: Point): Point {
+    const { left, top, scale } = this.#stagePlace;
+    return { x: (x - left) / scale, y: (y - top) / scale };
   }
 
   #ask(button: HTMLButtonElement, clicked: (() => void) | null): void {
