@@ -6,6 +6,7 @@ import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../protocol/api/tabs.js';
 import { remoteAndroid, type AndroidClient } from './android.js';
 import { answer } from './answer.js';
+import { remoteDialogs, type DialogsClient } from './dialogs.js';
 import { remoteConsole, type ConsoleClient } from './console.js';
 import { transport, type TransportOptions } from './transport.js';
 import type {
@@ -30,6 +31,8 @@ export class SessionClient implements Record<OwnCall, unknown> {
   readonly sessionId: string;
   /** The browser's tabs: `session.tabs.update(3, {active: true})`. */
   readonly tabs: SessionTabs;
+  /** The dialogs of a browser that wait for an answer. */
+  readonly dialogs: DialogsClient;
   /** The game of a console, and who plays it. */
   readonly console: ConsoleClient;
   /** The device of an Android session. */
@@ -59,6 +62,7 @@ export class SessionClient implements Record<OwnCall, unknown> {
     const call: MakeCall<OperationName> = (method, args) => this.#call(method, args);
     this.android = remoteAndroid(call);
     this.console = remoteConsole(call);
+    this.dialogs = remoteDialogs(call);
     this.tabs = Object.freeze(
       Object.fromEntries(TAB_METHODS.map(name => [name, (...args: unknown[]) => call(`tabs.${name}`, args)])),
     ) as unknown as SessionTabs;

@@ -34,6 +34,8 @@ export type TokensRenewal = Schemas['TokensRenewal'];
 export type SessionSeat = Schemas['AllSeats'][number];
 /** @deprecated Use SessionSeat: `Seat` is what the web SDK calls its own form of a seat. */
 export type Seat = SessionSeat;
+/** A dialog of a browser that waits for an answer. */
+export type SessionDialog = Schemas['Dialog'];
 /** A file that was downloaded in the session. */
 export type Download =
   operations['listDownloads']['responses'][200]['content']['application/json']['downloads'][number];

@@ -10,6 +10,8 @@ export const CALL_ERRORS = [
   'apk_invalid',
   'app_not_available',
   'control_taken',
+  'dialog_not_answered',
+  'dialog_not_found',
   'install_failed',
   'invalid_arguments',
   'no_chooser',

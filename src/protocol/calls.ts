@@ -10,7 +10,8 @@ import { READING_TAB_METHODS, TAB_METHODS, type TabMethod } from './tabs.js';
 export type Capability = 'browser' | 'console' | 'device' | 'uploads';
 
 /** Who may make a call; src/server/model/needs.ts has the rules. */
-export type NeedName = 'admin' | 'readTabs' | 'changeTabs' | 'upload' | 'play' | 'useDevice' | 'installApps';
+export type NeedName =
+  'admin' | 'readTabs' | 'changeTabs' | 'upload' | 'play' | 'useDevice' | 'installApps' | 'answerDialogs';
 
 /** How a call is declared. */
 export interface CallDeclaration {
@@ -55,6 +56,13 @@ const tabCalls = Object.fromEntries(
 
 const ACCESS = { needs: 'admin', session: null, answeredBy: 'service', errors: ['user_not_found'] } as const;
 const FILES = { result: null, needs: 'upload', control: true, answeredBy: 'agent' } as const;
+const DIALOG = {
+  result: DONE,
+  needs: 'answerDialogs',
+  control: true,
+  session: 'browser',
+  answeredBy: 'agent',
+} as const;
 const GAME = { result: DONE, needs: 'play', control: true, session: 'console', answeredBy: 'agent' } as const;
 const SEAT = { result: SEATS, session: 'console', answeredBy: 'service' } as const;
 const DEVICE = { result: DONE, needs: 'useDevice', control: true, session: 'device', answeredBy: 'agent' } as const;
@@ -100,6 +108,27 @@ export const CALLS = {
     args: 'files_drop',
     session: 'uploads',
     errors: ['no_page', 'upload_not_found'],
+  },
+  'dialogs.list': {
+    summary: 'List open dialogs',
+    args: 'dialogs_list',
+    result: 'session-calls.json#/$defs/open_dialogs',
+    needs: 'answerDialogs',
+    session: 'browser',
+    answeredBy: 'agent',
+    errors: [],
+  },
+  'dialogs.accept': {
+    ...DIALOG,
+    summary: 'Accept a dialog',
+    args: 'dialogs_accept',
+    errors: ['dialog_not_found', 'dialog_not_answered'],
+  },
+  'dialogs.dismiss': {
+    ...DIALOG,
+    summary: 'Dismiss a dialog',
+    args: 'dialogs_dismiss',
+    errors: ['dialog_not_found', 'dialog_not_answered'],
   },
   'console.saveState': {
     ...GAME,

@@ -52,6 +52,9 @@ export interface ProxyCredentials {
   readonly password: string;
 }
 
+/** What became of an answer to a dialog: it was given, or the dialog was gone. */
+export type DialogOutcome = 'answered' | 'gone';
+
 /** Parts of a page with their own session in the DevTools protocol, such as frames of other sites. */
 export type PagePart = 'iframe' | 'worker' | 'service_worker';
 

@@ -39,6 +39,7 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'event',
   'download',
   'file_chooser',
+  'dialogs',
   'seats',
   'game',
   'device',

@@ -246,3 +246,16 @@ t.test('a page answers file choosers, offers downloads and shows notices itself'
   await page.evaluate(() => embedding.session.files.choose(['u1']));
   t.match(session.control.at(-1), { type: 'call', method: 'files.choose', args: [['u1']] });
 });
+
+t.test('a page is told of dialogs, and answers them', async t => {
+  const [session, page] = await embed(t, browser);
+  await page.evaluate(() => embedding.mount({ onDialogs: dialogs => void embedding.told.push(['dialogs', dialogs]) }));
+  const prompt = { id: 'd1', type: 'prompt', tab_id: 3, origin: 'https://example.com', message: 'Who?' } as const;
+  session.send({ type: 'dialogs', dialogs: [{ ...prompt, default_value: 'nobody' }] });
+  await until('they are told', async () => (await told(page, 'dialogs')).length === 2);
+  const expected = { id: 'd1', type: 'prompt', tabId: 3, origin: 'https://example.com', message: 'Who?' };
+  t.same(await told(page, 'dialogs'), [[], [{ ...expected, defaultValue: 'nobody' }]]);
+  session.results['dialogs.accept'] = { value: {} };
+  await page.evaluate(() => embedding.session.dialogs.accept('d1', { text: 'Ada' }));
+  t.match(session.control.at(-1), { type: 'call', method: 'dialogs.accept', args: ['d1', { text: 'Ada' }] });
+});

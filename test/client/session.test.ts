@@ -27,6 +27,32 @@ t.test('tabs are called as in Chrome', async t => {
   ]);
 });
 
+t.test('dialogs are listed and answered', async t => {
+  const called: unknown[] = [];
+  const dialog = { id: 'd1', type: 'prompt', tab_id: 3, origin: 'https://example.com', message: 'Who?' };
+  agent.onCall = (method, args) => {
+    called.push([method, args]);
+    if (args[0] === 'gone')
+      return { error: { code: 'dialog_not_found', message: 'This dialog is not open any more.' } };
+    return { value: method === 'dialogs.list' ? [dialog] : null };
+  };
+  t.same(await session.dialogs.list(), [dialog]);
+  await session.dialogs.accept('d1', { text: 'Ada' });
+  await session.dialogs.accept('d1');
+  await session.dialogs.dismiss('d1');
+  await t.rejects(session.dialogs.dismiss('gone'), { status: 404, code: 'dialog_not_found' });
+  const many = { text: 'x'.repeat(10_001) };
+  await t.rejects(session.dialogs.accept('d1', many), { code: 'invalid_body', details: [{ path: '/1/text' }] });
+  await t.rejects(session.dialogs.accept('d1', { name: 'Ada' } as object), { code: 'invalid_body' });
+  t.same(called, [
+    ['dialogs.list', []],
+    ['dialogs.accept', ['d1', { text: 'Ada' }]],
+    ['dialogs.accept', ['d1']],
+    ['dialogs.dismiss', ['d1']],
+    ['dialogs.dismiss', ['gone']],
+  ]);
+});
+
 t.test('users are listed, granted roles and permissions, and disconnected', async t => {
   const viewer = await join();
   const [user] = await session.listUsers();

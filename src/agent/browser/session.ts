@@ -1,7 +1,8 @@
 import type { LaunchChromium } from '../../protocol/generated/schemas.js';
 import type { InputEvent } from '../../protocol/input.js';
 import type { TouchEvent } from '../../protocol/touch.js';
-import { turn, type Scroll } from '../display/messages.js';
+import { key, turn, type Scroll } from '../display/messages.js';
+import { Dialogs } from './dialogs.js';
 import { Files } from './files/files.js';
 import type { SessionProgram, SessionProgramOptions } from '../session/session-program.js';
 import { Browser } from './browser.js';
@@ -25,6 +26,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   readonly #screen: SessionProgramOptions['screen'];
   readonly #control: BrowserControl;
   readonly #files: Files;
+  readonly #dialogs: Dialogs;
   readonly #browser: Browser;
   readonly #firstPages: FirstPages;
   readonly #crashedPages: CrashedPages;
@@ -49,13 +51,14 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     });
     const { extension, connection, swaps } = this.#control;
     this.#files = new Files({ log, extension, handover, tell, display: () => screen.displaySize });
+    this.#dialogs = new Dialogs({ extension, tell, press: text => this.#press(text) });
     this.#crashedPages = new CrashedPages({
       tabs: new TabsDebugger(extension),
       isOn: () => this.#launch.chromium.kiosk,
       log,
       tell,
     });
-    this.calls = { ...this.#control.calls, ...this.#files.calls };
+    this.calls = { ...this.#control.calls, ...this.#files.calls, ...this.#dialogs.calls };
     routes.push(upload.route, ...this.#files.routes, ...this.#control.routes);
     upgrades.push(extension);
     const prepare = phoneTabs(extension, () => this.#launch.chromium.user_agent === 'chrome_android');
@@ -80,6 +83,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
         if (this.#isWaiting) return this.#prepareAgain();
         this.#firstPages.lost();
         this.#files.lost();
+        this.#dialogs.lost();
         options.lost();
       },
     });
@@ -90,7 +94,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   }
 
   get current() {
-    return this.#files.current;
+    return [...this.#files.current, this.#dialogs.current];
   }
 
   get cleared() {
@@ -142,6 +146,12 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   async finish(): Promise<void> {
     await this.#control.prepareEnd();
     await this.#browser.finish();
+  }
+
+  #press(text: string): void {
+    for (const letter of text) {
+      for (const down of [true, false]) this.#screen.send(key(letter.charCodeAt(0), down));
+    }
   }
 
   /** The launch begins with a browser that has nothing behind it. */

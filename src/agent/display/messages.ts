@@ -35,6 +35,9 @@ export const scrollOf = (body: Buffer): Scroll | null => fromHelper.scroll.decod
 /** `turn`: turns the wheel, by the message's number of pixels. */
 export const turn = (dx: number, dy: number): Uint8Array => toHelper.turn.encode({ dx, dy }, USER_BYTES);
 
+/** `key`: presses or releases the key of an X11 keysym. */
+export const key = (keysym: number, down: boolean): Uint8Array => toHelper.key.encode({ down, keysym }, USER_BYTES);
+
 export const keyframe = (): Uint8Array => toHelper.keyframe.encode({}, USER_BYTES);
 export const smallKeyframe = (): Uint8Array => toHelper.smallKeyframe.encode({}, USER_BYTES);
 export const release = (): Uint8Array => toHelper.release.encode({}, USER_BYTES);

@@ -9,6 +9,9 @@ import { Dialogs } from './dialogs.js';
 import { closePageless, fillDisplay } from './first-page.js';
 import { TabSetups } from './tab-setups.js';
 import { Kiosk } from './kiosk.js';
+import { LoadDialogs } from './load-dialogs.js';
+import { OpenDialogs } from './open-dialogs.js';
+import { refusePasskeys } from './passkeys.js';
 import { phone } from './phone.js';
 import { ProxyAnswers } from './proxy.js';
 import { scroll, type Place } from './scroll.js';
@@ -18,7 +21,8 @@ import { TouchScreen } from './touch.js';
 
 const event = (name: EventName, args: readonly unknown[]) => agent.event(name, args);
 const tabDebugger = new TabDebugger(event);
-const dialogs = new Dialogs(tabDebugger);
+const openDialogs = new OpenDialogs(list => event('dialogs.onChanged', [list]));
+const dialogs = new Dialogs(tabDebugger, openDialogs);
 const kiosk = new Kiosk();
 const tabSetups = new TabSetups(tabDebugger);
 const touchScreen = new TouchScreen(tabDebugger);
@@ -30,6 +34,8 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
   'pages.fill': (...args: Parameters<typeof fillDisplay>) => fillDisplay(...args),
   'pages.closePageless': () => closePageless(),
   'dialogs.end': () => dialogs.end(),
+  'dialogs.tell': () => openDialogs.tell(),
+  'dialogs.answer': (...args: Parameters<OpenDialogs['answer']>) => openDialogs.answer(...args),
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   scroll: (place: Place, dx: number, dy: number) => scroll(tabDebugger, place, dx, dy),
   swipe,
@@ -49,6 +55,8 @@ async function carryOut({ method, args }: ExtensionCall): Promise<unknown> {
 
 const agent = new AgentSocket(carryOut);
 listenToTabs(event);
+new LoadDialogs(tabDebugger, openDialogs);
+refusePasskeys();
 
 // Everything that wakes the extension makes it connect: the start of the browser, and an alarm after it was suspended.
 chrome.runtime.onStartup.addListener(() => undefined);

@@ -25,6 +25,7 @@ export const NEEDS: Readonly<Record<NeedName | 'download', Need>> = {
   },
   upload: { code: 'role_required', message: 'Uploads need the roles file_upload and control.', test: mayUpload },
   download: { code: 'role_required', message: 'Downloads need the role file_download.', test: mayDownload },
+  answerDialogs: { code: 'role_required', message: 'Answering dialogs needs the role control.', test: mayControl },
   play: { code: 'role_required', message: 'Playing needs the role control.', test: mayControl },
   useDevice: { code: 'role_required', message: 'Using the device needs the role control.', test: mayControl },
   installApps: {

@@ -159,6 +159,7 @@ export class Connection {
       case 'event':
       case 'download':
       case 'file_chooser':
+      case 'dialogs':
       case 'notice':
         return this.room.tell(message);
       case 'game':

@@ -3,6 +3,7 @@ import type { Tabs } from '../../protocol/api/tabs.js';
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import type { Point } from '../lib/geometry.js';
 import type { PageAndroid } from './android.js';
+import type { SessionDialogs } from './dialogs.js';
 import type { SessionFiles } from './files.js';
 import type { BerthEvent } from './input/send-event.js';
 import type { ConsoleControls } from './pad/console-pads.js';
@@ -118,6 +119,8 @@ export interface BrowserSession extends CommonSession {
   readonly kind: 'chromium';
   /** The tabs of the browser. */
   readonly tabs: Tabs;
+  /** The dialogs of the browser. */
+  readonly dialogs: SessionDialogs;
 }
 
 /** A console on a web page. */

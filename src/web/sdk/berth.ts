@@ -5,6 +5,7 @@ import { remoteAndroid } from './android.js';
 import type { BerthSession, PendingSession } from './berth-session.js';
 import { connectionState, type SessionStatus } from './connection/status.js';
 import { RemoteConsole } from './console.js';
+import { dialogsOf, remoteDialogs } from './dialogs.js';
 import { SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
@@ -60,10 +61,11 @@ export function mount(container: HTMLElement, embedURL: string, options: BerthOp
   const call: MakeCall = (method, args) => session.call(method, args);
   const tabs = remoteTabs(call);
   const console = new RemoteConsole(call);
+  const dialogs = remoteDialogs(call);
   const android = remoteAndroid({ call, upload: file => session.files.upload(file) });
   const admission = new Admission();
   const session = new Session(container, embedURL, options, eventsOf(options, admission, { tabs, console }));
-  const mounted = new MountedSession(session, { tabs: tabs.tabs, console, android }, admission.given);
+  const mounted = new MountedSession(session, { tabs: tabs.tabs, dialogs, console, android }, admission.given);
   session.connect();
   return mounted;
 }
@@ -126,8 +128,11 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console }
         return safely(() => options.onDownload?.({ id, name, size }));
       }
       case 'welcome':
-        // An open file chooser is announced again.
-        return safely(() => options.onFileChooser?.(null));
+        // An open file chooser and dialogs are announced again.
+        safely(() => options.onFileChooser?.(null));
+        return safely(() => options.onDialogs?.([]));
+      case 'dialogs':
+        return safely(() => options.onDialogs?.(dialogsOf(message.dialogs)));
       case 'file_chooser': {
         const { open, multiple = false, accept = '' } = message;
         return safely(() => options.onFileChooser?.(open ? { multiple, accept } : null));

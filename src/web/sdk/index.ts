@@ -15,6 +15,7 @@ export type { Binding, Bindings } from '../controls/bindings.js';
 export type { GamepadLayout, GamepadLayouts } from '../controls/gamepad-layout.js';
 export type { PadSource } from '../controls/pad-source.js';
 export type { Point } from '../lib/geometry.js';
+export type { Dialog, DialogAnswer, SessionDialogs } from './dialogs.js';
 export { CallError, SessionTerminatedError, TimedOutError, type DisconnectType } from './errors.js';
 export type { SessionFiles, UploadOptions } from './files.js';
 export type {

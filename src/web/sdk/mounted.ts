@@ -5,6 +5,7 @@ import type { RemoteConsole } from './console.js';
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 import type { Welcome } from '../../protocol/generated/schemas.js';
 import type { Point } from '../lib/geometry.js';
+import type { SessionDialogs } from './dialogs.js';
 import type { SessionFiles } from './files.js';
 import type { ConsoleControls } from './pad/console-pads.js';
 import { checkVolume } from './options.js';
@@ -23,6 +24,7 @@ const PING_INTERVAL_MS = 1000;
 /** Members that only sessions of some kinds have. */
 interface KindMembers {
   tabs: Tabs;
+  dialogs: SessionDialogs;
   console: RemoteConsole;
   android: PageAndroid;
 }
@@ -37,6 +39,7 @@ type OwnCall = Exclude<CallName, `${string}.${string}` | 'seats'>;
 export class MountedSession implements PendingSession, Record<OwnCall, unknown> {
   readonly joined: Promise<BerthSession>;
   readonly tabs: Tabs;
+  readonly dialogs: SessionDialogs;
   readonly console: GameConsole;
   readonly android: PageAndroid;
   readonly #session: Session;
@@ -45,9 +48,10 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
   #pingedAt = -Infinity;
 
   /** @param admitted resolves when the service admits the viewer, and rejects if it never will */
-  constructor(session: Session, { tabs, console, android }: KindMembers, admitted: Promise<void>) {
+  constructor(session: Session, { tabs, dialogs, console, android }: KindMembers, admitted: Promise<void>) {
     this.#session = session;
     this.tabs = tabs;
+    this.dialogs = dialogs;
     this.android = android;
     this.console = console.game;
     this.#console = console;

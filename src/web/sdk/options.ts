@@ -1,5 +1,6 @@
 import type { GameState, Seat } from '../../protocol/api/console.js';
 import type { TerminationCode } from '../../protocol/generated/schemas.js';
+import type { Dialog } from './dialogs.js';
 import type { DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';
@@ -101,6 +102,11 @@ export interface BerthOptions {
    * in the session.
    */
   onFileChooser?: (chooser: FileChooser | null) => void;
+  /**
+   * The dialogs that are open in the browser, oldest first, on every change: `dialogs.accept` and `dialogs.dismiss` answer
+   * them. Needs the role `control`.
+   */
+  onDialogs?: (dialogs: readonly Dialog[]) => void;
   /** A sentence for the viewer: a limitation of this browser or of the device, or text that was too large to paste. */
   onNotice?: (sentence: string) => void;
   /** The session will end soon; null when that was cancelled. */
@@ -139,6 +145,7 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   onDisconnect: { holds: isFunction, must: 'be a function' },
   onDownload: { holds: isFunction, must: 'be a function' },
   onFileChooser: { holds: isFunction, must: 'be a function' },
+  onDialogs: { holds: isFunction, must: 'be a function' },
   onNotice: { holds: isFunction, must: 'be a function' },
   onCloseWarning: { holds: isFunction, must: 'be a function' },
   onConnectionStateChange: { holds: isFunction, must: 'be a function' },

@@ -1,21 +1,44 @@
 // tags: containers
 import t from 'tap';
+import type { Dialog } from '../../../src/protocol/generated/schemas.js';
+import { LOCALHOST } from '../../fixtures/certificates/index.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
-/** A page that asks whether it is to be left once something was typed; F2 opens a dialog, F4 keeps it busy for good. */
+/**
+ * A page that asks whether it is to be left once something was typed. F2, F6 and F7 open dialogs, F4 keeps it busy for
+ * good; F8 wants a passkey and F9 a device.
+ */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>empty</title>
 <textarea autofocus style="position:fixed;inset:0"></textarea>
 <script>
+const id = new Uint8Array(16);
+const report = value => navigator.sendBeacon('/report', JSON.stringify({ value }));
 addEventListener('beforeunload', event => {
   event.preventDefault();
   navigator.sendBeacon('/report', JSON.stringify({ asked: location.pathname }));
 });
 addEventListener('input', () => { document.title = 'typed ' + location.pathname; });
-addEventListener('keydown', ({ key }) => {
+const refusal = promise => promise.catch(error => error.name);
+const create = () => navigator.credentials.create({ publicKey: { challenge: id, rp: { name: 'r' },
+  user: { id, name: 'u', displayName: 'u' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }] } });
+const get = mediation => navigator.credentials.get({ mediation, publicKey: { challenge: id } });
+async function passkeys() {
+  const refusals = [await refusal(create()), await refusal(get()), await refusal(get('conditional'))];
+  const { isUserVerifyingPlatformAuthenticatorAvailable: own, isConditionalMediationAvailable: offered } = PublicKeyCredential;
+  report([...refusals, await own.call(PublicKeyCredential), await offered.call(PublicKeyCredential)]);
+}
+addEventListener('keydown', event => {
+  const { key } = event;
+  // Chromium uses some of them.
+  if (/^F[6-9]$/.test(key)) event.preventDefault();
   if (key === 'F2') confirm('Really?');
   if (key === 'F4') for (;;);
+  if (key === 'F6') report(prompt('Who?\u202e', 'nobody'));
+  if (key === 'F7') { alert('first'); report('told'); }
+  if (key === 'F8') passkeys();
+  if (key === 'F9') refusal(navigator.usb.requestDevice({ filters: [] })).then(report);
 });
 </script>`;
 
@@ -29,6 +52,11 @@ interface Tab {
 const F2 = 0xffbf;
 const F4 = 0xffc1;
 const F5 = 0xffc2;
+const F6 = 0xffc3;
+const F7 = 0xffc4;
+const F8 = 0xffc5;
+const F9 = 0xffc6;
+const RETURN = 0xff0d;
 
 /** The end is to be answered long before Chromium would be killed, after 10 s. */
 const END_MS = 6000;
@@ -100,6 +128,114 @@ t.test('people who leave such a page are asked, and a later call goes its own wa
   await until('the page of the call is there', () => visits('fourth') > 0);
 });
 
+const open = async () => (await service.call('dialogs.list')) as Dialog[];
+const values = () =>
+  (site.reports as { value?: unknown }[]).flatMap(({ value }) => (value === undefined ? [] : [value]));
+
+/** The dialog that is open, once it is of this type. */
+const dialog = (type: Dialog['type']) =>
+  until(`a dialog of type ${type}`, async () => (await open()).find(each => each.type === type));
+
+/** Has the page ask whether it is to be left, once no other dialog takes the key; the dialog's ID. */
+const askToLeave = () =>
+  until('it asks', () => {
+    service.press(F5);
+    const asks = async () => (await open()).find(({ type }) => type === 'beforeunload')?.id;
+    return until('it does', asks, 1000).catch(() => false);
+  });
+
+async function reported(value: unknown, act: () => unknown): Promise<void> {
+  const before = values().length;
+  await act();
+  await until(`${String(value)} is reported`, () => values().length > before);
+  t.same(values().at(-1), value);
+}
+
+t.test('dialogs of pages are told, and answered by calls or on the display', async t => {
+  await tabs('create', { url: url('asking') });
+  await until('its page is there', async () => (await active()).url === url('asking'));
+  await typeInto('asking');
+  service.press(F6);
+  const { id, ...prompt } = await dialog('prompt');
+  const { id: tabId } = await active();
+  t.same(prompt, {
+    type: 'prompt',
+    tab_id: tabId,
+    origin: 'http://localhost:8000',
+    message: 'Who? ',
+    default_value: 'nobody',
+  });
+  await t.rejects(service.call('dialogs.accept', id, { username: 'Ada' }), { code: 'invalid_arguments' });
+  await reported('Ada', () => service.call('dialogs.accept', id, { text: 'Ada' }));
+  await t.rejects(service.call('dialogs.accept', id), { code: 'dialog_not_found' });
+  service.press(F6);
+  await reported(null, async () => service.call('dialogs.dismiss', (await dialog('prompt')).id));
+
+  service.press(F7);
+  await dialog('alert');
+  await reported('told', () => service.press(RETURN));
+  await until('it is closed', async () => (await open()).length === 0);
+
+  await service.call('dialogs.dismiss', await askToLeave());
+  t.same(await open(), []);
+  const before = visits('asking');
+  await service.call('dialogs.accept', await askToLeave());
+  await until('the page is loaded again', () => visits('asking') > before);
+  const told = service.heard.flatMap(message => (message.type === 'dialogs' ? [message.dialogs.length] : []));
+  t.same(new Set(told), new Set([0, 1]));
+  t.equal(told.at(-1), 0);
+});
+
+t.test('passkeys and devices are refused at once', async t => {
+  await typeInto('asking');
+  const refused = 'NotAllowedError';
+  await reported([refused, refused, refused, false, false], () => service.press(F8));
+  await reported('NotFoundError', () => service.press(F9));
+  t.same(await open(), []);
+});
+
+t.test('a page that wants a name and a password gets them, or shows what it says without', async t => {
+  await computer.exec('sh', '-c', `node -e '${GUARDED}' >/dev/null 2>&1 &`);
+  const { id } = await active();
+  const visit = (path: string) => tabs('update', id, { url: `http://localhost:8002/${path}` });
+  const title = async () => (await active()).title;
+  await until('it asks', async () => {
+    await visit('a');
+    return until('it does', async () => (await open())[0], 1000).catch(() => false);
+  });
+  const asked = await dialog('auth');
+  t.match(asked, { tab_id: id, origin: 'http://localhost:8002', message: '' });
+  await t.rejects(service.call('dialogs.accept', asked.id), { code: 'invalid_arguments' });
+  await service.call('dialogs.dismiss', asked.id);
+  await until('it refuses', async () => (await title()) === 'refused');
+  t.same(await open(), []);
+
+  await visit('b');
+  const wrong = await dialog('auth');
+  await service.call('dialogs.accept', wrong.id, { username: 'Ada', password: 'wrong' });
+  const again = await until('it asks again', async () => (await open()).find(each => each.id !== wrong.id));
+  await service.call('dialogs.accept', again.id, { username: 'Ada', password: 'right' });
+  await until('it lets in', async () => (await title()) === 'welcome');
+  t.same(await open(), []);
+  t.notMatch(JSON.stringify(service.heard), /right|wrong/, 'nobody is told the passwords');
+  t.notMatch(await computer.log(), /"wrong|right/);
+});
+
+t.test('where a certificate is not valid, the page is left or gone on to', async t => {
+  await computer.serve('<!doctype html><title>behind</title>', 8443, {}, LOCALHOST);
+  const { id } = await active();
+  await tabs('update', id, { url: 'https://localhost:8443/' });
+  const first = await dialog('certificate');
+  t.match(first, { origin: 'https://localhost:8443', message: 'net::ERR_CERT_AUTHORITY_INVALID' });
+  await service.call('dialogs.dismiss', first.id);
+  await until('it is left', async () => !(await active()).url.startsWith('https:'));
+  await tabs('update', id, { url: 'https://localhost:8443/' });
+  await service.call('dialogs.accept', (await dialog('certificate')).id);
+  await until('the page is there', async () => (await active()).title === 'behind');
+  t.same(await open(), []);
+  await tabs('remove', id);
+});
+
 t.test('nothing that pages do or ask holds up the end, and their tabs are kept', async t => {
   await typeInto('fourth');
   await tabs('create', { url: url('confirm') });
@@ -139,3 +275,11 @@ const ENDLESS = `require("http").createServer((request, response) => {
   response.writeHead(200, { "content-type": "application/zip", "content-length": 1e9 });
   response.write(Buffer.alloc(1e6));
 }).listen(8001)`;
+
+/** A server that wants a name and a password. */
+const GUARDED = `require("http").createServer((request, response) => {
+  const { authorization = "" } = request.headers;
+  const isRight = Buffer.from(authorization.slice(6), "base64").toString() === "Ada:right";
+  response.writeHead(isRight ? 200 : 401, { "content-type": "text/html", "www-authenticate": "Basic realm=x" });
+  response.end(isRight ? "<title>welcome</title>" : "<title>refused</title>");
+}).listen(8002)`;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Role, SessionEvent } from '../../../src/protocol/generated/schemas.js';
+import type { Dialogs, Role, SessionEvent } from '../../../src/protocol/generated/schemas.js';
 import { SESSION, startSession } from '../../fixtures/services/session-host.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
@@ -7,6 +7,10 @@ import { until } from '../../fixtures/until.js';
 const defaults = (...roles: Role[]) => ({ defaults: { roles, control_disabled: false } });
 const event: SessionEvent = { type: 'event', name: 'tabs.onCreated', args: [{ id: 7 }] };
 const download = (id: string) => ({ type: 'download', id, name: `${id}.txt`, size: 3 }) as const;
+const dialogs: Dialogs = {
+  type: 'dialogs',
+  dialogs: [{ id: 'a', type: 'confirm', tab_id: 3, origin: 'https://example.com', message: 'Really?' }],
+};
 const chooser = { type: 'file_chooser', open: true, multiple: true } as const;
 
 t.test('events, downloads and file choosers are sent to viewers with the role', async t => {
@@ -28,6 +32,30 @@ t.test('a chooser needs the roles for uploads and control', async t => {
   agent.tell({ type: 'state', state: 'restarting' });
   await viewer.heard('session', ({ state }) => state === 'restarting');
   t.same(viewer.all('file_chooser'), []);
+});
+
+t.test('dialogs are sent to viewers with the role control, also to those who join later', async t => {
+  const { agent, url } = await startSession(t, defaults('control'));
+  const viewer = await StreamClient.join(url);
+  agent.tell(dialogs);
+  t.same(await viewer.heard('dialogs'), dialogs);
+  const later = await StreamClient.join(url);
+  t.same(await later.heard('dialogs'), dialogs);
+  agent.tell({ type: 'dialogs', dialogs: [] });
+  await viewer.heard('dialogs', ({ dialogs }) => dialogs.length === 0);
+  const last = await StreamClient.join(url);
+  agent.tell({ type: 'state', state: 'restarting' });
+  await last.heard('session', ({ state }) => state === 'restarting');
+  t.same(last.all('dialogs'), []);
+});
+
+t.test('whoever only watches is told of no dialogs', async t => {
+  const { agent, url } = await startSession(t, defaults('chrome_apis'));
+  const viewer = await StreamClient.join(url);
+  agent.tell(dialogs);
+  agent.tell({ type: 'state', state: 'restarting' });
+  await viewer.heard('session', ({ state }) => state === 'restarting');
+  t.same(viewer.all('dialogs'), []);
 });
 
 t.test('whoever joins later, or becomes an admin, is told of downloads and of an open chooser, once', async t => {

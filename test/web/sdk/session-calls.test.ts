@@ -6,6 +6,7 @@ import { validator } from '../../../src/protocol/validation.js';
 import { remoteAndroid } from '../../../src/web/sdk/android.js';
 import { Calls } from '../../../src/web/sdk/connection/calls.js';
 import { RemoteConsole } from '../../../src/web/sdk/console.js';
+import { remoteDialogs } from '../../../src/web/sdk/dialogs.js';
 import { Files } from '../../../src/web/sdk/files.js';
 import { remoteTabs } from '../../../src/web/sdk/tabs.js';
 
@@ -15,6 +16,7 @@ const results: Record<string, unknown> = {
   leaveSeat: [{ player: 1, user_id: null }],
   'android.install': { app_id: 'org.example' },
   'android.logs': 'a line',
+  'dialogs.list': [],
 };
 const calls = new Calls(call => {
   sent.push(call);
@@ -26,6 +28,7 @@ const console = new RemoteConsole(call);
 const android = remoteAndroid({ call, upload: async () => 'upload' });
 const files = new Files(() => ({ base: '', ticket: null }), call);
 const { tabs } = remoteTabs(call);
+const dialogs = remoteDialogs(call);
 
 /** Resolves with what was sent, and with the result. */
 async function outcome(act: Promise<unknown>): Promise<[method: string, args: unknown[], result: unknown]> {
@@ -54,6 +57,10 @@ t.test('each method makes its call, with arguments that the service accepts', as
   t.same(await outcome(files.choose(['a', 'b'])), ['files.choose', [['a', 'b']], undefined]);
   t.same(await outcome(files.cancel()), ['files.cancel', [], undefined]);
   t.same(await outcome(files.drop(['a'], 0.5, 1)), ['files.drop', [['a'], 0.5, 1], undefined]);
+  t.same(await outcome(dialogs.list()), ['dialogs.list', [], []]);
+  t.same(await outcome(dialogs.accept('d1')), ['dialogs.accept', ['d1'], undefined]);
+  t.same(await outcome(dialogs.accept('d1', { text: '' })), ['dialogs.accept', ['d1', { text: '' }], undefined]);
+  t.same(await outcome(dialogs.dismiss('d1')), ['dialogs.dismiss', ['d1'], undefined]);
   t.same(await outcome(tabs.goBack(undefined)), ['tabs.goBack', [], {}]);
   t.same(await outcome(tabs.update(3, { active: true })), ['tabs.update', [3, { active: true }], {}]);
   for (const { method, args } of sent) {

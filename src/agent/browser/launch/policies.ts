@@ -13,6 +13,7 @@ import { startUrl } from './start-url.js';
 export function policies(options: ChromiumOptions, caCertificates: readonly string[] = []): Record<string, unknown> {
   return {
     ...CONTAINED,
+    ...WITHOUT_DEVICES,
     ...QUIET,
     ...COMFORT,
     ...(options.profile === undefined ? WITHOUT_PROFILE : {}),
@@ -38,6 +39,14 @@ const CONTAINED = {
   PromptForDownloadLocation: false,
 };
 
+/** Pages that ask for a device are refused at once: the container has none, and a list of none helps nobody. */
+const WITHOUT_DEVICES = {
+  DefaultSerialGuardSetting: 2,
+  DefaultWebBluetoothGuardSetting: 2,
+  DefaultWebHidGuardSetting: 2,
+  DefaultWebUsbGuardSetting: 2,
+};
+
 /** Nothing is offered to be saved in a browser whose data are gone with its session, and that several people may use. */
 const WITHOUT_PROFILE = {
   PasswordManagerEnabled: false,
@@ -60,6 +69,7 @@ const FOR_VISITORS = [
 const kioskPolicies = (start?: string): Record<string, unknown> => ({
   IncognitoModeAvailability: 1,
   TaskManagerEndProcessEnabled: false,
+  SSLErrorOverrideAllowed: false,
   URLBlocklist: [...CONTAINED.URLBlocklist, ...NOT_FOR_VISITORS],
   URLAllowlist: [...FOR_VISITORS, ...ownFirstPage(start)],
 });

@@ -33,6 +33,14 @@ interface DocumentationOf<M extends OperationName> extends Documentation {
 
 const USER = '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11';
 const UPLOAD = 'kx1M3q8cJ6Zp0aVt';
+const DIALOG = {
+  id: '5f1c8a52-5c7e-4f0e-9d58-3f0f6e7f2b11',
+  type: 'prompt',
+  tab_id: 3,
+  origin: 'https://example.com',
+  message: 'What is your name?',
+  default_value: '',
+} as const;
 const LATER =
   'With `true` as third element, the call applies to everybody except those users, including users who join later. Nothing changes if a user is unknown.';
 
@@ -50,6 +58,20 @@ const DOCUMENTED: { readonly [M in Exclude<OperationName, `tabs.${string}`>]: Do
   'files.choose': { id: 'chooseFiles', example: [[UPLOAD]], answer: ['Done.', null] },
   'files.cancel': { id: 'cancelFileChooser', example: [], answer: ['Done.', null] },
   'files.drop': { id: 'dropFiles', example: [[UPLOAD], 0.5, 0.5], answer: ['Done.', null] },
+  'dialogs.list': {
+    id: 'listDialogs',
+    description:
+      'What pages, and the browser about pages, wait for an answer to: `alert`, `confirm`, `prompt`, `beforeunload`, `auth` and `certificate`.',
+    example: [],
+    answer: ['The dialogs that are open, oldest first.', [DIALOG]],
+  },
+  'dialogs.accept': {
+    id: 'acceptDialog',
+    description:
+      'With `text` for a prompt, without which it keeps what is in its field; with `username` and `password` for `auth`.',
+    example: [DIALOG.id, { text: 'Ada' }],
+  },
+  'dialogs.dismiss': { id: 'dismissDialog', example: [DIALOG.id] },
   'console.saveState': { id: 'saveState', example: [0] },
   'console.loadState': { id: 'loadState', example: [0] },
   'console.pause': { id: 'pauseGame', example: [true] },

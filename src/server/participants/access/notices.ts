@@ -1,7 +1,8 @@
-import { type Access, mayDownload, mayReadTabs, mayUpload } from '../../model/index.js';
+import { type Access, mayControl, mayDownload, mayReadTabs, mayUpload } from '../../model/index.js';
 import { costOf, Pace } from '../viewer/pace.js';
 import { tellAll, type Viewer } from '../viewer/viewer.js';
 import type {
+  Dialogs,
   Download,
   FileChooser,
   Notice as AgentNotice,
@@ -10,7 +11,7 @@ import type {
 import { TokenBucket } from '../../lib/token-bucket.js';
 
 /** Agent events, most of which concern viewers with a certain role. */
-export type Notice = SessionEvent | Download | FileChooser | AgentNotice;
+export type Notice = SessionEvent | Download | FileChooser | Dialogs | AgentNotice;
 
 /** Downloads replayed to viewers who join later, or are given the role later. */
 const DOWNLOADS_KEPT = 100;
@@ -21,8 +22,8 @@ const DOWNLOADS_KEPT = 100;
  */
 const EVENTS = { perSecond: 10_000, burst: 10_000 };
 
-/** Minimum interval between two states of the file chooser, of which the newest is enough, ms. */
-const CHOOSER_INTERVAL_MS = 100;
+/** Minimum interval between two states of the file chooser, or the dialogs, of which the newest is enough, ms. */
+const STATE_INTERVAL_MS = 100;
 
 /** Rate limit for downloads, so that a hostile container cannot flood viewers. */
 const DOWNLOADS = { perSecond: 5, burst: 200 };
@@ -33,8 +34,10 @@ export class Notices {
   readonly #rate = new TokenBucket(DOWNLOADS.perSecond, DOWNLOADS.burst);
   readonly #events = new TokenBucket(EVENTS.perSecond, EVENTS.burst);
   #downloads: Download[] = [];
-  readonly #choosers = new Pace(CHOOSER_INTERVAL_MS, () => this.#tellKnowing(this.#chooser));
+  readonly #choosers = new Pace(STATE_INTERVAL_MS, () => this.#tellKnowing(this.#chooser));
   #chooser: FileChooser = { type: 'file_chooser', open: false };
+  readonly #openDialogs = new Pace(STATE_INTERVAL_MS, () => this.#tellKnowing(this.#dialogs));
+  #dialogs: Dialogs = { type: 'dialogs', dialogs: [] };
 
   constructor(viewers: Iterable<Viewer>) {
     this.#viewers = viewers;
@@ -51,6 +54,11 @@ export class Notices {
       this.#chooser = notice;
       return void this.#choosers.due();
     }
+    if (notice.type === 'dialogs') {
+      const isNews = notice.dialogs.length > 0 || this.#dialogs.dialogs.length > 0;
+      this.#dialogs = notice;
+      return isNews ? void this.#openDialogs.due() : undefined;
+    }
     const now = performance.now();
     // What is paid for is known afterwards.
     if (notice.type === 'download' || this.#events.holds(now, 1)) this.#events.spend(now, this.#tellKnowing(notice));
@@ -58,6 +66,7 @@ export class Notices {
 
   stop(): void {
     this.#choosers.stop();
+    this.#openDialogs.stop();
   }
 
   /** Returns what it cost. */
@@ -68,7 +77,11 @@ export class Notices {
 
   /** Tells a viewer what it missed with the access it had `before`; undefined if it has just joined. */
   catchUp(viewer: Viewer, before?: Access): void {
-    const current: Notice[] = this.#chooser.open ? [...this.#downloads, this.#chooser] : this.#downloads;
+    const current: Notice[] = [
+      ...this.#downloads,
+      ...(this.#chooser.open ? [this.#chooser] : []),
+      ...(this.#dialogs.dialogs.length > 0 ? [this.#dialogs] : []),
+    ];
     for (const notice of current) {
       const knew = before !== undefined && mayKnow(before, notice);
       if (!knew && mayKnow(viewer.access, notice)) viewer.tell(notice);
@@ -84,6 +97,8 @@ function mayKnow(access: Access, notice: Notice): boolean {
       return mayDownload(access);
     case 'file_chooser':
       return mayUpload(access);
+    case 'dialogs':
+      return mayControl(access);
     case 'notice':
       return true;
   }
