@@ -126,6 +126,36 @@ t.test('a viewer is told when it loses control, and when it has it again', async
   await page.getByText('You no longer have control of this session.').waitFor();
 });
 
+t.test('on a narrow display dialogs of pages are answered beside it, by viewers with control', async t => {
+  const session = await RecordedSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  const size = (width: number) => session.send({ type: 'display', width, height: 640, fps: 30, max_area: 1920 * 1080 });
+  const prompt = { type: 'prompt', tab_id: 3, origin: 'https://example.com', message: 'Who?\nYou.' } as const;
+  const ask = (id: string) => session.send({ type: 'dialogs', dialogs: [{ ...prompt, id, default_value: 'nobody' }] });
+  const card = page.getByRole('dialog', { name: 'example.com says' });
+  ask('wide');
+  size(360);
+  ask('narrow');
+  await card.getByText('You.').waitFor();
+  t.equal(await card.getByRole('textbox').inputValue(), 'nobody');
+  session.results['dialogs.accept'] = { value: {} };
+  await card.getByRole('textbox').fill('Ada');
+  await card.getByRole('button', { name: 'OK' }).click();
+  const call = await until('it is answered', () => session.control.find(({ type }) => type === 'call'));
+  t.match(call, { method: 'dialogs.accept', args: ['narrow', { text: 'Ada' }] });
+
+  session.send({ type: 'access', admin: false, roles: ['control'], permissions: {}, controls: false });
+  await card.waitFor({ state: 'detached' });
+  session.send({ type: 'access', admin: false, roles: ['control'], permissions: {}, controls: true });
+  await card.waitFor();
+  session.send({ type: 'dialogs', dialogs: [] });
+  await card.waitFor({ state: 'detached' });
+  size(640);
+  ask('wide');
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  t.equal(await card.count(), 0, 'where there is room, there is Chromium’s own');
+});
+
 t.test('others’ pointers are drawn on request, for viewers allowed to see them', async t => {
   const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');

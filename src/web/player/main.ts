@@ -4,6 +4,7 @@ import { addAndroidTools } from './page/android.js';
 import { Bar } from './page/bar.js';
 import { ConsoleTools } from './page/console/index.js';
 import { ControlNotice } from './page/control-notice.js';
+import { DialogCard } from './page/dialog-card.js';
 import { FilesCorner } from './page/files/index.js';
 import { fitSize, followSize } from './page/fit.js';
 import { notice } from './page/notice.js';
@@ -17,6 +18,8 @@ const show = (note: HTMLElement) => notes.append(note);
 let reportPlaying = () => {};
 const playing = new Promise<void>(resolve => (reportPlaying = resolve));
 let game: ConsoleTools | undefined;
+let asked: DialogCard | undefined;
+let hasControl = false;
 
 const session = mount(container, location.href, {
   showCursors: options.get('cursors') === 'show',
@@ -30,11 +33,14 @@ const session = mount(container, location.href, {
     bar.allow(access);
     control.update(access);
     files.allow(access);
+    hasControl = access.control;
+    asked?.allow(hasControl);
   },
   onSeats: seats => game?.showSeats(seats),
   onGameState: state => game?.showState(state),
   onDownload: download => files.addDownload(download),
   onFileChooser: chooser => files.showChooser(chooser),
+  onDialogs: dialogs => asked?.update(dialogs),
   onNotice: sentence => show(notice(sentence)),
 });
 
@@ -51,7 +57,10 @@ document.body.append(notes, files.zone, files.element, bar.element);
 session.joined.then(
   joined => {
     if (joined.kind === 'android') addAndroidTools(joined, bar, show);
-    else if (joined.kind !== 'chromium') game = new ConsoleTools(joined, bar, show);
+    else if (joined.kind === 'chromium') {
+      asked = new DialogCard(joined, card => files.element.append(card));
+      asked.allow(hasControl);
+    } else game = new ConsoleTools(joined, bar, show);
     if (options.get('fit') !== 'resize') return;
     void playing.then(() =>
       followSize(container, size => {

@@ -1,0 +1,71 @@
+import { element } from '../../lib/dom.js';
+import type { BrowserSession, Dialog } from '../../sdk/index.js';
+import { card } from './files/card.js';
+
+/** Width of a display in pixels below which buttons of Chromium's own dialogs are outside. */
+const NATIVE_WIDTH = 460;
+
+/** What the buttons are called, and the other one if there are two; dialogs of other types fit. */
+const BUTTONS: Partial<Record<Dialog['type'], readonly [accept: string, dismiss?: string]>> = {
+  alert: ['OK'],
+  confirm: ['OK', 'Cancel'],
+  prompt: ['OK', 'Cancel'],
+  beforeunload: ['Leave', 'Stay'],
+};
+
+/** Shows dialogs of pages on displays that are too narrow for Chromium's own. */
+export class DialogCard {
+  readonly #session: Pick<BrowserSession, 'dialogs' | 'width'>;
+  readonly #show: (card: HTMLElement) => void;
+  #dialogs: readonly Dialog[] = [];
+  #hasControl = false;
+  #shown: { readonly id: string; readonly card: HTMLElement } | undefined;
+
+  constructor(session: Pick<BrowserSession, 'dialogs' | 'width'>, show: (card: HTMLElement) => void) {
+    this.#session = session;
+    this.#show = show;
+  }
+
+  /** Whether the viewer has control now. */
+  allow(hasControl: boolean): void {
+    this.#hasControl = hasControl;
+    this.#update();
+  }
+
+  /** The dialogs that are open. */
+  update(dialogs: readonly Dialog[]): void {
+    this.#dialogs = dialogs;
+    this.#update();
+  }
+
+  #update(): void {
+    const isNarrow = this.#session.width < NATIVE_WIDTH;
+    const dialog = this.#hasControl && isNarrow ? this.#dialogs.findLast(({ type }) => type in BUTTONS) : undefined;
+    if (dialog?.id === this.#shown?.id) return;
+    this.#shown?.card.remove();
+    this.#shown = dialog && { id: dialog.id, card: this.#cardOf(dialog) };
+    if (this.#shown !== undefined) this.#show(this.#shown.card);
+  }
+
+  #cardOf({ id, type, origin, message, defaultValue }: Dialog): HTMLElement {
+    const [accept = '', dismiss] = BUTTONS[type] ?? [];
+    const title =
+      type === 'beforeunload' ? 'Leave this page?' : `${origin.replace(/^https?:\/\//, '') || 'The page'} says`;
+    const field = type === 'prompt' ? element('input', { type: 'text', value: defaultValue ?? '' }) : undefined;
+    field?.setAttribute('aria-label', 'Answer');
+    const { dialogs } = this.#session;
+    // Another viewer may have answered it at the same moment.
+    const cancel = () => void dialogs.dismiss(id).catch(() => undefined);
+    const agree = () =>
+      void dialogs.accept(id, field === undefined ? undefined : { text: field.value }).catch(() => undefined);
+    const button = (textContent: string, onclick: () => void, className = '') =>
+      element('button', { type: 'button', textContent, onclick, className });
+    const actions = element('div', { className: 'actions' }, button(accept, agree, 'primary'));
+    if (dismiss !== undefined) actions.append(button(dismiss, cancel));
+    const text = element('p', { className: 'said', textContent: message });
+    const box = card(title, dismiss ?? accept, cancel, text, ...(field === undefined ? [] : [field]), actions);
+    box.setAttribute('role', 'dialog');
+    box.setAttribute('aria-label', title);
+    return box;
+  }
+}
