@@ -12,6 +12,7 @@ import {
   rate,
   release,
   scrollOf,
+  targetOf,
   setDisplay,
   smallKeyframe,
   smallLayer,
@@ -330,6 +331,8 @@ export class Agent implements LinkHandler {
     if (windows !== null) this.#change({ type: 'windows', ...windows });
     const scroll = scrollOf(body);
     if (scroll !== null) return this.#program?.scroll?.(scroll);
+    const target = targetOf(body);
+    if (target !== null) return this.#program?.target?.(target);
     let behind = false;
     for (const link of this.#links) behind = link.send(body) || behind;
     if (behind) this.#screen.send(isSmall(body) ? smallKeyframe() : keyframe());

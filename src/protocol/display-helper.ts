@@ -37,6 +37,7 @@ export const fromHelper = {
   encoder: new Message(MessageType.encoder, { hardware: bool }, 'UTF-8'),
   scroll: new Message(MessageType.scroll, { dx: i16, dy: i16, ...place }),
   layers: new Message(MessageType.layers, { count: u8 }),
+  target: new Message(MessageType.target, { focused: bool }),
 };
 
 /** Messages to the helper. */
@@ -57,4 +58,5 @@ export const toHelper = {
   turn: new Message(MessageType.turn, { dx: i16, dy: i16 }),
   smallLayer: new Message(MessageType.smallLayer, { on: bool, kbps: u32 }),
   smallKeyframe: new Message(MessageType.smallKeyframe, {}),
+  findTarget: new Message(MessageType.findTarget, place),
 };

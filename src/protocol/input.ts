@@ -20,7 +20,8 @@ const BUTTON_MAX = 4;
 const KEYSYM_MAX = 0x1fffffff;
 const KEYCODE_MIN = 8;
 const fraction = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * FULL);
-const toPlace = ({ x, y }: { x: number; y: number }) => ({ x: fraction(x), y: fraction(y) });
+/** A place of which the coordinates are fractions of the display, as messages have it. */
+export const toPlace = ({ x, y }: { x: number; y: number }) => ({ x: fraction(x), y: fraction(y) });
 const fromPlace = ({ x, y }: { x: number; y: number }) => ({ x: x / FULL, y: y / FULL });
 
 /** Encodes an input event as a binary message. */

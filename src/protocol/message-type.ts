@@ -11,6 +11,7 @@ export const MessageType = {
   scroll: 0x0c,
   encoder: 0x0d,
   layers: 0x0e,
+  target: 0x0f,
   move: 0x10,
   button: 0x11,
   wheel: 0x12,
@@ -32,6 +33,7 @@ export const MessageType = {
   turn: 0x35,
   smallLayer: 0x36,
   smallKeyframe: 0x37,
+  findTarget: 0x38,
 } as const;
 
 export type MessageType = (typeof MessageType)[keyof typeof MessageType];

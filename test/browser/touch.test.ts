@@ -225,27 +225,43 @@ t.test('one finger scrolls the page of a computer', async t => {
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
 
-t.test('the page of a phone gets the finger itself, and scrolls', async t => {
+t.test('the page of a phone gets fingers as they are', async t => {
   const script = `
     document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width">');
-    let touched = 0;
-    addEventListener('touchmove', () => (touched = ${TOUCHED}), { passive: true });
-    addEventListener('scroll', () => scrollY > 50 && show(touched));
-    addEventListener('mousedown', () => show(${PRESSED}));
+    let touched = false;
+    addEventListener('touchstart', () => show(${TOUCHED}));
+    addEventListener('touchmove', () => (touched = true), { passive: true });
+    addEventListener('click', ({ pointerType }) => show(pointerType === 'touch' ? ${PRESSED} : 0));
+    addEventListener('scroll', () => touched && scrollY > 50 && show(1));
     show(0);`;
   const session = await startSession(service, script, { user_agent: 'chrome_android' });
   const viewer = await ViewerPage.open(browser, session.url, 'secure', { hasTouch: true });
   await viewer.shows(0);
-  await takesInput(session, viewer);
   const fingers = await Fingers.on(viewer.page);
+  await until('the page takes touches', async () => {
+    await fingers.down(1, { x: 300, y: 300 });
+    const isTouched = await viewer.shows(TOUCHED, 500).then(
+      () => true,
+      () => false,
+    );
+    await fingers.up(1);
+    return isTouched;
+  });
+  t.pass('at their first contact');
+
+  await fingers.down(1, { x: 300, y: 300 });
+  await fingers.up(1);
+  await viewer.shows(PRESSED);
+  t.pass('a tap is a click');
+
   await fingers.down(1, { x: 300, y: 300 });
   for (let y = 290; y >= 150; y -= 10) {
     await fingers.move(1, { x: 300, y });
     await wait(15);
   }
+  await viewer.shows(1);
   await fingers.up(1);
-  await viewer.shows(TOUCHED);
-  t.pass('by touches');
+  t.pass('one that moves scrolls');
   await viewer.close();
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });

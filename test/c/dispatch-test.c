@@ -40,6 +40,7 @@ TEST(what_the_agent_asks_for_is_done) {
   EXPECT_TEXT(EFFECT("\x34\x40\x01"), "shot 320\n");
   EXPECT_TEXT(EFFECT("\x36\x01\xe8\x03\0\0"), "small layer 1 rate 1000\n");
   EXPECT_TEXT(EFFECT("\x37"), "small key frame\n");
+  EXPECT_TEXT(EFFECT("\x38\x01\x02\xff\xff"), "find target 513 65535\n");
 }
 
 TEST(values_out_of_range_do_nothing) {
@@ -97,9 +98,8 @@ TEST(texts_have_their_largest_size) {
 }
 
 TEST(types_that_the_helper_does_not_take_do_nothing) {
-  static const char taken[] = {
-    0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37
-  };
+  static const char taken[] = { 0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x30,
+                                0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38 };
   uint8_t message[16] = { 0 };
   for (unsigned type = 0; type < 256; type++) {
     if (memchr(taken, (int)type, sizeof taken)) continue;

@@ -30,6 +30,10 @@ void pointer_turn(int dx, int dy) {
   note("turn %d %d", dx, dy);
 }
 
+void pointer_find_target(unsigned x, unsigned y) {
+  note("find target %u %u", x, y);
+}
+
 void pointer_release(uint32_t user) {
   note("pointer release %u", user);
 }

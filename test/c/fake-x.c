@@ -200,6 +200,11 @@ bool windows_focused_at_pointer(int *x, int *y) {
   return fake_x.focused;
 }
 
+bool windows_focused_at(int x, int y) {
+  note("window at %d %d", x, y);
+  return fake_x.focused;
+}
+
 void resting_pointer_wake(int x, int y) {
   if (fake_x.resting) note("wake %d %d", x, y);
   fake_x.resting = false;

@@ -123,3 +123,13 @@ TEST(what_is_no_whole_click_is_left_to_the_agent_where_the_focus_is_under_the_po
   pointer_wheel(0, 120);
   EXPECT_TEXT(notes(), "button 5 down\nbutton 5 up\n");
 }
+
+TEST(the_agent_is_told_whether_the_focus_is_at_a_place) {
+  uint8_t bytes[64];
+  start();
+  fake_x.focused = true;
+  pointer_find_target(0, 65535);
+  EXPECT_EQUAL(read(reader, bytes, sizeof bytes), 10);
+  EXPECT_BYTES(bytes, "\x06\0\0\0\0\0\0\0\x0f\x01", 10);
+  EXPECT_TEXT(notes(), "window at 0 719\n");
+}

@@ -58,6 +58,8 @@ t.test('the bytes that helpers of earlier versions exchange', async t => {
   t.equal(hex(fromHelper.layers.encode({ count: 2 })), '0e02');
   t.equal(hex(toHelper.smallLayer.encode({ on: true, kbps: 8000 })), '3601401f0000');
   t.equal(hex(toHelper.smallKeyframe.encode({})), '37');
+  t.equal(hex(toHelper.findTarget.encode(place)), '3801000302');
+  t.equal(hex(fromHelper.target.encode({ focused: true })), '0f01');
 });
 
 t.test('the bytes that viewers of earlier versions exchange', async t => {

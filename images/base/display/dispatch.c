@@ -61,6 +61,10 @@ static void on_turn(struct turn_message turn) {
   pointer_turn(turn.dx, turn.dy);
 }
 
+static void on_find_target(struct find_target_message at) {
+  pointer_find_target(at.x, at.y);
+}
+
 static void on_release(uint32_t user) {
   keyboard_release(user);
   pointer_release(user);
@@ -113,6 +117,9 @@ void dispatch(struct video *video, uint32_t user, const uint8_t *message, size_t
       break;
     case MESSAGE_SMALL_KEYFRAME:
       if (size == SMALL_KEYFRAME_BYTES) video_small_key_frame(video);
+      break;
+    case MESSAGE_FIND_TARGET:
+      if (size == FIND_TARGET_BYTES) on_find_target(get_find_target(message));
       break;
     case MESSAGE_SCREENSHOT:
       if (size == SCREENSHOT_BYTES) shot_take(get_screenshot(message).width);

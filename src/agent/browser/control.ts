@@ -14,6 +14,7 @@ import { connectionFor } from './extension/extensions.js';
 import { Scrolling, type ScrollingOptions } from './tabs/scrolling.js';
 import type { SwapFilter } from './tabs/swap-filter.js';
 import { forwardTabEvents, tabCalls } from './tabs/tabs.js';
+import { Targets } from './tabs/targets.js';
 import { Touches, type TouchesOptions } from './tabs/touches.js';
 
 export interface BrowserControlOptions {
@@ -23,9 +24,15 @@ export interface BrowserControlOptions {
   readonly displaySize: TouchesOptions['displaySize'];
   /** Turns the wheel on pages that cannot be scrolled by pixels. */
   readonly turn: ScrollingOptions['turn'];
+  /** Asks the display helper whether the window that has the focus is at a place; `target` gets the answer. */
+  readonly findTarget: ConstructorParameters<typeof Targets>[0];
+  readonly point: TouchesOptions['point'];
 }
 
 const ESCAPE = 0xff1b;
+
+/** Milliseconds for the extension to tell whether a finger is on a page. */
+const TOUCH_TIMEOUT = 1000;
 
 /** Milliseconds for the extension to prepare for the end. */
 const END_TIMEOUT = 1500;
@@ -40,18 +47,28 @@ export class BrowserControl {
   readonly swaps: SwapFilter;
   readonly #events: { stop(): void };
   readonly #scrolling: Scrolling;
+  readonly #targets: Targets;
   readonly #touches: Touches;
   /** Null if there are none; undefined until that is known. */
   #credentials: ProxyCredentials | null | undefined;
 
-  constructor({ log, handover, tell, displaySize, turn }: BrowserControlOptions) {
+  constructor({ log, handover, tell, displaySize, turn, findTarget, point }: BrowserControlOptions) {
     this.connection = connectionFor(handover);
     this.extension = new ExtensionChannel(this.connection.secret, log);
     this.routes = [bookmarksRoute(this.extension)];
     const events = forwardTabEvents(this.extension, tell, log);
     this.#events = events;
     this.swaps = events.swaps;
-    this.#touches = new Touches({ displaySize, touch: (phase, fingers) => this.#send('touch', [phase, fingers]) });
+    this.#targets = new Targets(findTarget);
+    this.#touches = new Touches({
+      displaySize,
+      isPage: async ({ x, y }, place) =>
+        (await this.#targets.isFocusedAt(place)) &&
+        this.extension.isConnected &&
+        (await this.extension.call('touch.isPage', [{ x, y }], TOUCH_TIMEOUT)) === true,
+      touch: (phase, fingers) => this.#send('touch', [phase, fingers]),
+      point,
+    });
     this.#scrolling = new Scrolling({
       scrollPage: async ({ x, y, dx, dy }) =>
         this.extension.isConnected && (await this.extension.call('scroll', [{ x, y }, dx, dy])) === true,
@@ -79,6 +96,11 @@ export class BrowserControl {
   /** Touches of a viewer. */
   touch(link: object, user: number, event: TouchEvent): void {
     this.#touches.take(link, user, event);
+  }
+
+  /** The display helper's answer to `findTarget`. */
+  target(isFocused: boolean): void {
+    this.#targets.answered(isFocused);
   }
 
   /** Scrolls the page by pixels. */

@@ -1,7 +1,7 @@
 import type { LaunchChromium } from '../../protocol/generated/schemas.js';
 import type { InputEvent } from '../../protocol/input.js';
 import type { TouchEvent } from '../../protocol/touch.js';
-import { key, turn, type Scroll } from '../display/messages.js';
+import { findTarget, inputOf, turn, type Scroll } from '../display/messages.js';
 import { Dialogs } from './dialogs.js';
 import { Files } from './files/files.js';
 import type { SessionProgram, SessionProgramOptions } from '../session/session-program.js';
@@ -48,6 +48,8 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
       tell,
       displaySize: () => screen.displaySize,
       turn: ({ dx, dy }) => screen.send(turn(dx, dy)),
+      findTarget: place => screen.send(findTarget(place)),
+      point: (user, event) => screen.send(inputOf(user, event)),
     });
     const { extension, connection, swaps } = this.#control;
     this.#files = new Files({ log, extension, handover, tell, display: () => screen.displaySize });
@@ -131,6 +133,10 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     this.#control.touch(link, user, event);
   }
 
+  target(isFocused: boolean): void {
+    this.#control.target(isFocused);
+  }
+
   scroll(scroll: Scroll): void {
     this.#control.scroll(scroll);
   }
@@ -150,7 +156,9 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
 
   #press(text: string): void {
     for (const letter of text) {
-      for (const down of [true, false]) this.#screen.send(key(letter.charCodeAt(0), down));
+      for (const down of [true, false]) {
+        this.#screen.send(inputOf(0, { type: 'key', down, keysym: letter.charCodeAt(0) }));
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import type { DisplayOptions } from '../../protocol/generated/schemas.js';
-import { fromHelper, toHelper, USER_BYTES } from '../../protocol/display-helper.js';
+import { envelope, fromHelper, toHelper, USER_BYTES } from '../../protocol/display-helper.js';
+import { encodeInput, toPlace, type InputEvent } from '../../protocol/input.js';
 import { QUALITY_CODES } from '../../protocol/message-type.js';
 
 /** Type of `user u32, message`. */
@@ -35,8 +36,21 @@ export const scrollOf = (body: Buffer): Scroll | null => fromHelper.scroll.decod
 /** `turn`: turns the wheel, by the message's number of pixels. */
 export const turn = (dx: number, dy: number): Uint8Array => toHelper.turn.encode({ dx, dy }, USER_BYTES);
 
-/** `key`: presses or releases the key of an X11 keysym. */
-export const key = (keysym: number, down: boolean): Uint8Array => toHelper.key.encode({ down, keysym }, USER_BYTES);
+/** A viewer's input, as it comes by the link. */
+export function inputOf(user: number, event: InputEvent): Uint8Array {
+  const message = encodeInput(event);
+  const body = new Uint8Array(USER_BYTES + message.length);
+  envelope.write(body, 0, { user });
+  body.set(message, USER_BYTES);
+  return body;
+}
+
+/** `find target`: asks whether the window that has the focus is at a place, fractions of the display. */
+export const findTarget = (place: { x: number; y: number }): Uint8Array =>
+  toHelper.findTarget.encode(toPlace(place), USER_BYTES);
+
+/** Decodes `user u32, target`: whether it is; null if it is invalid. */
+export const targetOf = (body: Buffer): boolean | null => fromHelper.target.decode(body, USER_BYTES)?.focused ?? null;
 
 export const keyframe = (): Uint8Array => toHelper.keyframe.encode({}, USER_BYTES);
 export const smallKeyframe = (): Uint8Array => toHelper.smallKeyframe.encode({}, USER_BYTES);

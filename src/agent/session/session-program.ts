@@ -29,6 +29,8 @@ interface Inputs {
   pad?(event: PadEvent): void;
   /** Scrolling by pixels. */
   scroll?(scroll: Scroll): void;
+  /** The answer to `find target`. */
+  target?(isFocused: boolean): void;
   /** A link was lost: releases the input held by its viewers. */
   unlinked?(link: object): void;
 }

@@ -1,3 +1,9 @@
+/** Pixels of the display. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The tab in the foreground, and the position of its page on the display, in pixels. */
 export interface ActiveTab {
   readonly tabId: number;
@@ -19,3 +25,7 @@ export async function activeTab(): Promise<ActiveTab | undefined> {
   const top = (window.top ?? 0) + (window.height ?? 0) - height;
   return { tabId: tab.id, left: window.left ?? 0, top, width, height, isFocused: window.focused };
 }
+
+/** Whether a place is on its page, in the window that has the focus. */
+export const isOnPage = ({ isFocused, left, top, width, height }: ActiveTab, { x, y }: Place): boolean =>
+  isFocused && x >= left && x < left + width && y >= top && y < top + height;

@@ -2,6 +2,7 @@
 import type { Bookmark } from '../../protocol/bookmarks.js';
 import type { ProxyCredentials } from '../../protocol/extension.js';
 import type { ExtensionCall } from '../../protocol/generated/schemas.js';
+import type { Place } from './active.js';
 import { AgentSocket, type EventName } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
@@ -14,7 +15,7 @@ import { OpenDialogs } from './open-dialogs.js';
 import { refusePasskeys } from './passkeys.js';
 import { phone } from './phone.js';
 import { ProxyAnswers } from './proxy.js';
-import { scroll, type Place } from './scroll.js';
+import { scroll } from './scroll.js';
 import { swipe } from './swipe.js';
 import { callTabs, listenToTabs } from './tabs.js';
 import { TouchScreen } from './touch.js';
@@ -42,6 +43,7 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
   'debugger.setUp': (...args: Parameters<TabSetups['setUp']>) => tabSetups.setUp(...args),
   phone: async (tabId: number) => tabSetups.setUp(tabId, 'phone', await phone()),
   touch: (...args: Parameters<TouchScreen['touch']>) => touchScreen.touch(...args),
+  'touch.isPage': (place: Place) => touchScreen.isPage(place),
   'proxy.credentials': (credentials: ProxyCredentials | null) => proxyAnswers.know(credentials),
   'touch.reset': () => touchScreen.reset(),
 };

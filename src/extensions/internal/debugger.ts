@@ -24,17 +24,18 @@ export class TabDebugger {
     params: Record<string, unknown> = {},
     sessionId?: string,
   ): Promise<unknown> {
-    await this.#attach(tabId);
+    await this.attach(tabId);
     return chrome.debugger.sendCommand(sessionId === undefined ? { tabId } : { tabId, sessionId }, method, params);
   }
 
   /** Sends a command to a tab without waiting for its answer: resolves when it is on its way. */
   async request(tabId: number, method: string): Promise<void> {
-    await this.#attach(tabId);
+    await this.attach(tabId);
     chrome.debugger.sendCommand({ tabId }, method).catch(() => undefined);
   }
 
-  #attach(tabId: number): Promise<void> {
+  /** Attaches to a tab; rejects with Chrome's own text if its page does not allow debuggers. */
+  attach(tabId: number): Promise<void> {
     const attached = this.#attached.get(tabId) ?? this.#tryToAttach(tabId);
     this.#attached.set(tabId, attached);
     attached.catch(() => this.#attached.delete(tabId));

@@ -1,5 +1,5 @@
 import type { TouchPhase } from '../../protocol/touch.js';
-import { activeTab, type ActiveTab } from './active.js';
+import { activeTab, isOnPage, type ActiveTab, type Place } from './active.js';
 import type { TabDebugger } from './debugger.js';
 
 /** A touch in pixels of the display. */
@@ -36,6 +36,16 @@ export class TouchScreen {
       void this.#reset(tabId);
     });
     chrome.tabs.onRemoved.addListener(tabId => this.#pinched.delete(tabId));
+  }
+
+  /** Whether a page that takes touches is at a place, and has the focus: not one of Chromium's own. */
+  async isPage(place: Place): Promise<boolean> {
+    const tab = await activeTab();
+    if (tab === undefined || !isOnPage(tab, place)) return false;
+    return this.#debugger.attach(tab.tabId).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Dispatches a change; of queued moves, only the latest. */

@@ -29,6 +29,8 @@ export interface AgentKnowledge {
   readonly timezone: boolean;
   /** Keys with their place on the keyboard. */
   readonly physicalKeys: boolean;
+  /** Fingers beside a page: they are the mouse. */
+  readonly pageFingers: boolean;
 }
 
 /** The agent failed to authenticate or does not speak a supported protocol; retrying would not help. */
@@ -39,7 +41,12 @@ export class AgentRefusal extends Error {
 const OLDEST_VERSION = 1;
 
 /** The knowledge of an agent that says nothing of it. */
-export const KNOWS_NOTHING: AgentKnowledge = { keepAlive: false, timezone: false, physicalKeys: false };
+export const KNOWS_NOTHING: AgentKnowledge = {
+  keepAlive: false,
+  timezone: false,
+  physicalKeys: false,
+  pageFingers: false,
+};
 
 /** Largest response accepted from an unauthenticated peer, bytes. */
 const HELLO_MAX_BYTES = 4096;

@@ -77,7 +77,8 @@ export class Link {
   readonly #texts = new TokenBucket(TEXTS.perSecond, TEXTS.burst);
   #state: State = { type: 'new' };
   #heardAt: number | null = null;
-  #knows: AgentKnowledge = KNOWS_NOTHING;
+  /** Undefined until an agent has said it. */
+  #known: AgentKnowledge | undefined;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
   constructor(address: AgentAddress, launch: Launch, handlers: LinkHandlers, log: Logger) {
@@ -125,6 +126,11 @@ export class Link {
     this.#usable?.send(JSON.stringify(message));
   }
 
+  /** Whether the agent knows fingers beside a page. One that was not heard yet is of this version. */
+  get knowsPageFingers(): boolean {
+    return this.#known?.pageFingers ?? true;
+  }
+
   /** Tells the agent that the session is in use; ignored while disconnected. */
   keepAlive(): void {
     this.tell({ type: this.#knows.keepAlive ? 'keepAlive' : 'touch' });
@@ -142,6 +148,10 @@ export class Link {
     }
     this.#opening?.reject(new Error('The link was closed before the agent answered.'));
     this.#opening = undefined;
+  }
+
+  get #knows(): AgentKnowledge {
+    return this.#known ?? KNOWS_NOTHING;
   }
 
   /** The connection, if it is open and its remote end keeps reading. */
@@ -165,7 +175,7 @@ export class Link {
 
   #upgrade({ socket: connection, authorization, knows }: AgentConnection, attempt: number): void {
     if (this.#state.type !== 'connecting') return void connection.destroy();
-    this.#knows = knows;
+    this.#known = knows;
     connection.setTimeout(HANDSHAKE_TIMEOUT_MS);
     const socket = new WebSocket(`ws://agent${LINK_PATH}`, {
       createConnection: () => connection,

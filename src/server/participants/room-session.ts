@@ -16,6 +16,8 @@ export interface AgentSide {
   input(user: number, message: Uint8Array): boolean;
   /** @throws CallError */
   call<M extends AgentCallName>(method: M, args: CallArguments<M>): Promise<unknown>;
+  /** Whether it knows that fingers beside a page are the mouse. */
+  knowsPageFingers(): boolean;
   /** Resets the inactivity timeout. */
   keepAlive(): void;
   /** Reports how many viewers have joined. */

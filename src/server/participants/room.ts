@@ -294,7 +294,7 @@ export class Room {
       hide_cursor: launch.display.hide_cursor,
       touch_gestures: this.#kind.gestures(launch),
       ...(about.version >= PHYSICAL_KEYS_SINCE ? { physical_keys: true } : {}),
-      page_touch: this.#kind.pageTouch(launch),
+      page_touch: this.#kind.pageTouch(launch) && this.#agent.knowsPageFingers(),
       ticket,
     };
   }

@@ -59,6 +59,7 @@ export class Connection {
         send: message => this.#link.send(message),
         input: (user, message) => this.#link.input(user, message),
         call: (...asked) => this.call(...asked),
+        knowsPageFingers: () => this.#link.knowsPageFingers,
         keepAlive: () => this.keepAlive(),
         present: viewers => {
           this.#link.tell({ type: 'presence', viewers });

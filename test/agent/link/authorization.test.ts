@@ -43,7 +43,8 @@ t.test('agent and service of each version authenticate each other', async t => {
     const answer = await new AgentHttp(address).send({ method: 'GET', path: '/name' });
     t.equal((await buffer(answer)).toString(), 'agent');
     const { socket, authorization, knows } = await connectAgent(address, TIMEOUT_MS);
-    t.same(knows, { keepAlive: version > 1, timezone: version > 1, physicalKeys: version > 1 });
+    const all = version > 1;
+    t.same(knows, { keepAlive: all, timezone: all, physicalKeys: all, pageFingers: all });
     const link = new WebSocket(`ws://agent${LINK_PATH}`, {
       createConnection: () => socket,
       headers: { authorization },

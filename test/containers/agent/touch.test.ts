@@ -1,4 +1,5 @@
 // tags: containers
+import { decode } from 'fast-png';
 import t from 'tap';
 import type { TouchPhase } from '../../../src/protocol/touch.js';
 import { until } from '../../fixtures/until.js';
@@ -6,7 +7,8 @@ import { ACTIVATES } from '../../fixtures/pages/user-activation.js';
 import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
-const PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><body style="height:3000px">
+const PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><body style="height:3000px;background:#804020">
+<select style="position:fixed;left:800px;top:300px;width:200px"><option>1<option>2<option>3</select>
 <script>
 const tell = report => fetch('/report', { method: 'POST', body: JSON.stringify(report) });
 for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel']) {
@@ -14,9 +16,11 @@ for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel']) {
     [touch.identifier, Math.round(touch.screenX), Math.round(touch.screenY)]) }));
 }
 ${ACTIVATES}
+addEventListener('change', event => tell({ chosen: event.target.value }));
+addEventListener('mousedown', event => tell({ mouse: event.type }));
 addEventListener('keydown', event => tell({ key: event.key, activates: activates(event) }));
 visualViewport.addEventListener('resize', () => tell({ scale: visualViewport.scale }));
-addEventListener('pageshow', () => tell({ loaded: location.pathname, scale: visualViewport.scale }));
+addEventListener('pageshow', () => tell({ loaded: location.pathname, scale: visualViewport.scale, top: outerHeight - innerHeight }));
 </script>`;
 
 interface Report {
@@ -25,7 +29,10 @@ interface Report {
   fingers?: [number, number, number][];
   scale?: number;
   loaded?: string;
+  top?: number;
   key?: string;
+  chosen?: string;
+  mouse?: string;
   activates?: boolean;
 }
 
@@ -35,7 +42,11 @@ const site = await computer.serve(PAGE);
 await service.run(launchOf({ start_url: 'http://localhost:8000/touch', touch_gestures: { pinch: true } }));
 const reports = site.reports as Report[];
 const heard = (what: string, matches: (report: Report) => boolean) => until(what, () => reports.find(matches));
-await heard('the page', ({ loaded }) => loaded === '/touch');
+/** Where the page begins on the display. */
+const { top = NaN } = await heard('the page', ({ loaded }) => loaded === '/touch');
+
+/** The button that reloads the page. */
+const RELOAD = { x: 92, y: 59 };
 
 /** Fingers at these places of the display of 1280x720, numbered from 0. */
 const touch = (phase: TouchPhase, ...places: [number, number][]) =>
@@ -119,6 +130,30 @@ t.test('a pinch that is over before Chromium has processed the first finger also
   const { scale } = await heard('zoomed', ({ scale }) => scale !== undefined && scale > 1.5);
   t.ok(scale, `by ${scale}`);
   await service.call('tabs.remove', id);
+});
+
+t.test('a finger that does not touch the page is the mouse', async t => {
+  const tap = (x: number, y: number) => {
+    touch('start', [x, y]);
+    touch('end');
+  };
+  reports.length = 0;
+  tap(900, top + 310);
+  await heard('a touch on the list', ({ type }) => type === 'touchend');
+  await until('its entries are above the page', async () => {
+    const picture = decode(Buffer.from(await (await computer.screenshot()).arrayBuffer()));
+    return picture.data[((top + 345) * picture.width + 900) * 3] !== 0x80;
+  });
+  tap(900, top + 345);
+  t.match(await heard('one is chosen', ({ chosen }) => chosen !== undefined), { chosen: '2' }, 'an entry of a list');
+
+  reports.length = 0;
+  tap(RELOAD.x, RELOAD.y);
+  await heard('the page again', ({ loaded }) => loaded === '/touch');
+  t.notOk(
+    reports.some(({ type }) => type === 'touchstart'),
+    'a button of the toolbar',
+  );
 });
 
 t.test('a viewer cannot affect the touches of another, and leaves none behind', async t => {

@@ -190,12 +190,28 @@ t.test('an agent that does not know time zones is launched without one', async t
   }
 });
 
+t.test('fingers stay a mouse where the agent does not know those beside a page', async t => {
+  for (const [linkVersion, pageTouch] of [
+    [1, false],
+    [LINK_VERSION, true],
+  ] as const) {
+    const { agent, host } = await fakes(t, { linkVersion });
+    const { launch } = targetOf(agent);
+    if (!('chromium' in launch)) throw new Error('not a browser');
+    await host.connect(
+      targetOf(agent, { launch: { ...launch, chromium: { ...launch.chromium, user_agent: 'chrome_android' } } }),
+    );
+    const viewer = await StreamClient.join(StreamClient.version(host.url(), 3));
+    t.equal((await viewer.heard('welcome')).page_touch, pageTouch, `version ${linkVersion}`);
+  }
+});
+
 t.test('an agent of an older image is not taken to know what it does not say', async t => {
   const agent = await new Impostor().start(t);
   agent.answer = head => helloOf(head, 'secret', LINK_VERSION);
   const address = { host: '127.0.0.1', port: agent.port, secret: 'secret', linkVersion: LINK_VERSION };
   const { socket, knows } = await connectAgent(address, 5000);
-  t.same(knows, { keepAlive: false, timezone: false, physicalKeys: false });
+  t.same(knows, { keepAlive: false, timezone: false, physicalKeys: false, pageFingers: false });
   socket.destroy();
 });
 

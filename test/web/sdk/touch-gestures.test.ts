@@ -196,15 +196,24 @@ t.test('two fingers are forwarded if the session handles pinches', async t => {
   t.same(short(gesture({ pinch: true }, finger('down', 0), finger('move', 30))), ['move', 'scroll']);
 });
 
-t.test('a moving finger is forwarded if pages know touches; a resting one is a mouse', async t => {
+t.test('pages of a phone get the finger itself', async t => {
+  const phases = (gestures: SessionGestures, ...inputs: TouchInput[]) =>
+    gesture(gestures, ...inputs).map(action =>
+      action.type === 'touch'
+        ? [action.phase, ...[...action.fingers.values()].map(({ x }) => x)].join(' ')
+        : action.type,
+    );
+  const moving = [finger('down', 0), finger('move', 30), finger('move', 60), finger('up', 60)];
   const phone = { pinch: true, pageTouch: true };
-  const actions = gesture(phone, finger('down', 0), finger('move', 30), finger('move', 60), finger('up', 60));
-  t.same(
-    actions.map(action => (action.type === 'touch' ? [action.phase, [...action.fingers.values()]] : action.type)),
-    ['move', ['start', [{ x: 0, y: 0 }]], ['move', [{ x: 30, y: 0 }]], ['move', [{ x: 60, y: 0 }]], ['end', []]],
-  );
-  t.same(short(gesture(phone, finger('down', 5), finger('up', 5))), ['move', '0down', '0up']);
-  t.same(short(gesture(phone, finger('down', 5), hold, finger('up', 5))), ['move', 'held', '2down', '2up']);
+  t.same(phases(phone, ...moving), ['start 0', 'move 30', 'move 60', 'end']);
+  t.same(phases(phone, finger('down', 5)), ['start 5'], 'at its first contact');
+
+  const swipes = { ...phone, swipe: true };
+  t.same(phases(swipes, ...moving), ['swipe'], 'but for one that may swipe');
+  t.same(phases(swipes, finger('down', 0, 0), finger('move', 0, 30)), ['start 0', 'move 0']);
+  t.same(phases(swipes, finger('down', 5)), []);
+  t.same(phases(swipes, finger('down', 5), finger('up', 5)), ['start 5', 'end']);
+  t.same(phases(swipes, finger('down', 5), hold), ['start 5']);
 });
 
 t.test('what is interrupted is released', async t => {

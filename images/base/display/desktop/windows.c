@@ -139,18 +139,29 @@ bool windows_event(const XEvent *event) {
   return true;
 }
 
+/* Whether the window that has the focus is a top-level window, or in it. */
+static bool is_in_focus(Window top) {
+  Window root = DefaultRootWindow(windows.display), window = last_window(windows.active);
+  while (window != None && window != root && window != top) window = parent_of(window);
+  return window != None && window == top;
+}
+
 bool windows_focused_at_pointer(int *x, int *y) {
   enum { MODIFIERS = ShiftMask | ControlMask | Mod1Mask | Mod4Mask };
-  Window root, top, window;
+  Window root, top;
   int inside_x, inside_y;
   unsigned state;
   if (!XQueryPointer(windows.display, DefaultRootWindow(windows.display), &root, &top, x, y, &inside_x, &inside_y,
                      &state))
     return false;
   if (state & MODIFIERS) return false;
-  window = last_window(windows.active);
-  while (window != None && window != root && window != top) window = parent_of(window);
-  return window != None && window == top;
+  return is_in_focus(top);
+}
+
+bool windows_focused_at(int x, int y) {
+  Window root = DefaultRootWindow(windows.display), top;
+  int same_x, same_y;
+  return XTranslateCoordinates(windows.display, root, root, x, y, &same_x, &same_y, &top) && is_in_focus(top);
 }
 
 void windows_changed(void) {

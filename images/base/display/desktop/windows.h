@@ -21,6 +21,9 @@ bool windows_event(const XEvent *event);
  */
 bool windows_focused_at_pointer(int *x, int *y);
 
+/** Whether the window that has the focus is the one at a position in pixels, not a menu or another window above it. */
+bool windows_focused_at(int x, int y);
+
 /** The keyboard was changed, which the X server also reports to the window manager. */
 void windows_changed(void);
 

@@ -121,6 +121,13 @@ void pointer_turn(int dx, int dy) {
   click(&pointer.vertical, dy, WHEEL_UP, WHEEL_DOWN);
 }
 
+void pointer_find_target(unsigned x, unsigned y) {
+  const struct screen *screen = pointer.screen;
+  uint8_t head[TARGET_BYTES];
+  put_target(head, (struct target_message){ windows_focused_at(place(x, screen->width), place(y, screen->height)) });
+  out_send(head, sizeof head, NULL, 0);
+}
+
 void pointer_release(uint32_t user) {
   for (int i = pointer.held_count - 1; i >= 0; i--) {
     if (user == 0 || pointer.held[i].user == user) release_at(i);

@@ -24,5 +24,8 @@ void pointer_wheel(int dx, int dy);
 /** Turns the wheel by pixels, which are accumulated into whole clicks. */
 void pointer_turn(int dx, int dy);
 
+/** Tells the agent whether the window that has the focus is at a position, which the pointer does not move to. */
+void pointer_find_target(unsigned x, unsigned y);
+
 /** Releases the buttons of a user, or of everybody for user 0. */
 void pointer_release(uint32_t user);

@@ -15,6 +15,7 @@ enum message_type {
   MESSAGE_SCROLL = 0x0c,
   MESSAGE_ENCODER = 0x0d,
   MESSAGE_LAYERS = 0x0e,
+  MESSAGE_TARGET = 0x0f,
   MESSAGE_MOVE = 0x10,
   MESSAGE_BUTTON = 0x11,
   MESSAGE_WHEEL = 0x12,
@@ -30,6 +31,7 @@ enum message_type {
   MESSAGE_TURN = 0x35,
   MESSAGE_SMALL_LAYER = 0x36,
   MESSAGE_SMALL_KEYFRAME = 0x37,
+  MESSAGE_FIND_TARGET = 0x38,
 };
 
 /** Bytes of type and fields; in some messages a body follows. */
@@ -45,6 +47,7 @@ enum {
   SCROLL_BYTES = 9,
   ENCODER_BYTES = 2,
   LAYERS_BYTES = 2,
+  TARGET_BYTES = 2,
   MOVE_BYTES = 5,
   BUTTON_BYTES = 7,
   WHEEL_BYTES = 9,
@@ -60,6 +63,7 @@ enum {
   TURN_BYTES = 5,
   SMALL_LAYER_BYTES = 6,
   SMALL_KEYFRAME_BYTES = 1,
+  FIND_TARGET_BYTES = 5,
 };
 
 /** Before each message: the number of bytes that follow, and that of the viewer. */
@@ -220,6 +224,15 @@ static inline void put_layers(uint8_t *at, struct layers_message message) {
   at[1] = message.count;
 }
 
+struct target_message {
+  uint8_t focused;
+};
+
+static inline void put_target(uint8_t *at, struct target_message message) {
+  at[0] = MESSAGE_TARGET;
+  at[1] = message.focused != 0;
+}
+
 struct move_message {
   uint16_t x;
   uint16_t y;
@@ -361,5 +374,17 @@ static inline struct small_layer_message get_small_layer(const uint8_t *at) {
   return (struct small_layer_message){
     .on = at[1],
     .kbps = get_u32(at + 2),
+  };
+}
+
+struct find_target_message {
+  uint16_t x;
+  uint16_t y;
+};
+
+static inline struct find_target_message get_find_target(const uint8_t *at) {
+  return (struct find_target_message){
+    .x = get_u16(at + 1),
+    .y = get_u16(at + 3),
   };
 }

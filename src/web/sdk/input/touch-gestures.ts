@@ -10,7 +10,7 @@ export interface SessionGestures {
   readonly swipe?: boolean;
   /** Two fingers are the session's. */
   readonly pinch?: boolean;
-  /** A moving finger is the page's own, as on a phone. */
+  /** Fingers are the page's own, as on a phone. */
   readonly pageTouch?: boolean;
   /** The session has a touch screen of its own: it gets every finger from its first contact. */
   readonly touchScreen?: boolean;
@@ -87,7 +87,11 @@ export interface TouchStep {
 type FingerInput = Extract<TouchInput, { finger: number }>;
 type In<Type extends TouchState['type']> = Extract<TouchState, { type: Type }>;
 
+/** A change of one finger. */
+type Contact = Pick<FingerInput, 'type' | 'finger' | 'at'>;
+
 const idle: TouchState = { type: 'idle' };
+const untouched: In<'touching'> = { type: 'touching', fingers: new Map() };
 const press = (at: Point | null, down: boolean): TouchAction => ({ type: 'button', button: 0, down, at });
 const click = (button: 0 | 2, at: Point): TouchAction[] => [
   { type: 'button', button, down: true, at },
@@ -100,8 +104,8 @@ const nothing = (state: TouchState): TouchStep => ({ state, actions: [] });
 /**
  * Interprets touches. One finger taps, scrolls with a fling, and after a long press clicks right or drags; two fingers
  * zoom and move the picture. If the session supports gestures, a quick horizontal stroke of one finger swipes, two
- * fingers are passed on unchanged, and a moving finger too where pages know touches; a session with a touch screen gets
- * all fingers as they are.
+ * fingers are passed on unchanged. A session with a touch screen gets all fingers as they are, and so do pages of a phone,
+ * but for those that may swipe.
  */
 export function touchStep(state: TouchState, input: TouchInput, gestures: SessionGestures = {}): TouchStep {
   if (input.type === 'cancel') return { state: idle, actions: letGo(state) };
@@ -109,6 +113,7 @@ export function touchStep(state: TouchState, input: TouchInput, gestures: Sessio
   if (input.type === 'hold') {
     if (state.type !== 'pressed') return nothing(state);
     const { finger, at } = state;
+    if (gestures.pageTouch) return touching(untouched, { type: 'down', finger, at });
     return { state: { type: 'held', finger, at }, actions: [{ type: 'held', at }] };
   }
   switch (state.type) {
@@ -145,13 +150,13 @@ function letGo(state: TouchState): TouchAction[] {
 
 function first(state: In<'idle' | 'flinging'>, input: FingerInput, gestures: SessionGestures): TouchStep {
   if (input.type !== 'down') return nothing(state);
-  if (gestures.touchScreen) return touching({ type: 'touching', fingers: new Map() }, input);
+  if (gestures.touchScreen || (gestures.pageTouch && !gestures.swipe)) return touching(untouched, input);
   const { finger, at, time } = input;
   const stops = state.type === 'flinging';
   const tapped = state.type === 'idle' ? state.tapped : undefined;
   return {
     state: { type: 'pressed', finger, at, since: time, stops, tapped },
-    actions: stops ? [] : [{ type: 'move', at }],
+    actions: stops || gestures.pageTouch ? [] : [{ type: 'move', at }],
   };
 }
 
@@ -159,6 +164,7 @@ function pressed(state: In<'pressed'>, input: FingerInput, gestures: SessionGest
   const { finger, at, since } = state;
   if (input.type === 'down') return second(finger, at, input, gestures);
   if (input.finger !== finger) return nothing(state);
+  if (input.type === 'up' && gestures.pageTouch) return touches({ finger, at, type: 'down' }, input);
   if (input.type === 'up') return state.stops ? nothing(idle) : tap(state, input.time);
   if (distance(input.at, at) < SLOP) return nothing(state);
   const trace = traceOf([{ at, time: since }], input);
@@ -203,16 +209,7 @@ function moves(
   trace: readonly TouchSample[],
   { pageTouch }: SessionGestures,
 ): TouchStep {
-  if (pageTouch) {
-    const [begun, moved] = [new Map([[finger, from]]), new Map([[finger, at]])];
-    return {
-      state: { type: 'touching', fingers: moved },
-      actions: [
-        { type: 'touch', phase: 'start', fingers: begun },
-        { type: 'touch', phase: 'move', fingers: moved },
-      ],
-    };
-  }
+  if (pageTouch) return touches({ type: 'down', finger, at: from }, { type: 'move', finger, at });
   const [x, y] = [Math.abs(at.x - from.x), Math.abs(at.y - from.y)];
   const rail = x >= RAIL_SLANT * y ? 'x' : y >= RAIL_SLANT * x ? 'y' : null;
   return { state: { type: 'scrolling', finger, rail, trace }, actions: [scroll(from, at, rail)] };
@@ -274,7 +271,15 @@ function dragging(state: In<'dragging'>, input: FingerInput): TouchStep {
   return { state: isUp ? idle : { type: 'spent', fingers: 2 }, actions: [press(isUp ? input.at : null, false)] };
 }
 
-function touching(state: In<'touching'>, input: FingerInput): TouchStep {
+/** Passes on what a finger has done so far. */
+function touches(...inputs: readonly Contact[]): TouchStep {
+  return inputs.reduce<TouchStep>(({ state, actions }, input) => {
+    const next = touching(state.type === 'touching' ? state : untouched, input);
+    return { state: next.state, actions: [...actions, ...next.actions] };
+  }, nothing(untouched));
+}
+
+function touching(state: In<'touching'>, input: Contact): TouchStep {
   const fingers = new Map(state.fingers);
   if (input.type === 'up') fingers.delete(input.finger);
   else if (input.type === 'down' || fingers.has(input.finger)) fingers.set(input.finger, input.at);

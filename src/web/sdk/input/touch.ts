@@ -17,7 +17,7 @@ import { WholePixels } from './wheel.js';
 /** How long the viewer's phone vibrates when a finger has rested long enough, ms. */
 const HELD_MS = 15;
 
-/** Sends touches on the video: as a pointer and wheel, or as gestures that the session supports; zooms the picture. */
+/** Sends touches on the video: as they are, as a pointer and wheel, or as gestures; zooms the picture. */
 export class Touch {
   /** The gestures that the session supports. */
   gestures: SessionGestures = {};
@@ -72,6 +72,7 @@ export class Touch {
       case 'swipe':
         return this.#sink.swipe(action.direction);
       case 'touch':
+        if (action.phase === 'start') for (const at of action.fingers.values()) this.#typesAt(at);
         return this.#sink.send({ type: 'touch', phase: action.phase, points: this.#points(action.fingers) });
       case 'held':
         return void navigator.vibrate?.(HELD_MS);
@@ -87,7 +88,7 @@ export class Touch {
       case 'button': {
         const { button, down } = action;
         this.#last = action.at ?? this.#last;
-        if (down) this.#view.placeKeys({ clientX: this.#last.x, clientY: this.#last.y });
+        if (down) this.#typesAt(this.#last);
         return this.#sink.send({ type: 'button', button, down, ...this.#placeOf(this.#last) });
       }
     }
@@ -97,6 +98,11 @@ export class Touch {
     const { scale } = this.#view;
     const [x, y] = [this.#scrolled.x.add(dx * scale), this.#scrolled.y.add(dy * scale)];
     if (x !== 0 || y !== 0) this.#sink.send({ type: 'wheel', dx: x, dy: y, ...this.#placeOf(at) });
+  }
+
+  /** Text is typed where somebody touched last. */
+  #typesAt({ x, y }: Point): void {
+    this.#view.placeKeys({ clientX: x, clientY: y });
   }
 
   #placeOf(at: Point): Point {
