@@ -17,5 +17,6 @@ export const remoteConsole = (call: MakeCall<OperationName>): ConsoleClient =>
     pause: async on => void (await call('console.pause', [on])),
     fastForward: async on => void (await call('console.fastForward', [on])),
     reset: async () => void (await call('console.reset', [])),
+    disc: disc => call('console.disc', disc === undefined ? [] : [disc]),
     assignSeat: (player, userId) => call('seats', [player, userId]),
   });

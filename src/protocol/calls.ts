@@ -160,6 +160,13 @@ export const CALLS = {
     args: 'console_reset',
     errors: ['not_playing'],
   },
+  'console.disc': {
+    ...GAME,
+    summary: 'Change the disc of a game',
+    args: 'console_disc',
+    result: 'session-calls.json#/$defs/console_discs',
+    errors: ['not_playing', 'one_disc', 'disc_not_changed'],
+  },
   seats: {
     ...SEAT,
     summary: "Give a player's seat to a user",

@@ -42,6 +42,7 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'dialogs',
   'seats',
   'game',
+  'discs',
   'device',
   'notice',
 ]);

@@ -51,7 +51,11 @@ t.test('the bar fits screens of any width', async t => {
       [844, 390, true],
       [360, 640, true],
     ] as const) {
-      const [, page] = await playing(t, kind, { viewport: { width, height }, hasTouch, isMobile: hasTouch });
+      const [session, page] = await playing(t, kind, { viewport: { width, height }, hasTouch, isMobile: hasTouch });
+      if (kind === 'ps1') {
+        session.send({ type: 'discs', disc: 1, labels: ['A quest of a long name (Disc 1)', 'and another'] });
+        await page.locator('.tools .disc:not([hidden])').waitFor({ state: 'attached' });
+      }
       const outside = await page.evaluate(() => {
         // It may have gone away meanwhile, or be about to.
         const bar = document.querySelector('.bar');

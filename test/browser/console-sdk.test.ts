@@ -44,16 +44,58 @@ t.test('pages are told the game’s state, at once and whoever changes it', asyn
   const [session, page] = await embed(t, browser);
   session.kind = 'n64';
   session.game = { type: 'game', paused: true, fast_forward: false };
-  const paused = { paused: true, fastForward: false };
+  const paused = { paused: true, fastForward: false, discs: null };
   t.same(await page.evaluate(async () => (await embedding.mount(), embedding.session.gameState)), paused);
   session.send({ type: 'game', paused: false, fast_forward: true });
   const all = await until('both are told', async () => {
     const states = await told(page, 'game');
     return states.length === 2 && states;
   });
-  t.same(all, [paused, { paused: false, fastForward: true }]);
+  t.same(all, [paused, { paused: false, fastForward: true, discs: null }]);
   t.same(await page.evaluate(() => embedding.session.gameState), all[1]);
 });
+
+t.test('pages are told a game’s discs, and change them', async t => {
+  const [session, page] = await embed(t, browser);
+  session.kind = 'ps1';
+  const labels = ['Quest (Disc 1)', 'Quest (Disc 2)'];
+  session.results['console.disc'] = { value: { disc: 2, labels } };
+  t.equal(await page.evaluate(async () => (await embedding.mount(), embedding.session.gameState.discs)), null);
+  session.send({ type: 'discs', disc: 1, labels });
+  const inside = () => page.evaluate(() => embedding.session.gameState.discs);
+  await until('it is told', async () => (await inside()) !== null);
+  t.same(await inside(), { disc: 1, labels });
+  t.same((await told(page, 'game')).at(-1), { paused: false, fastForward: false, discs: { disc: 1, labels } });
+  t.same(await page.evaluate(() => embedding.session.console.disc(2)), { disc: 2, labels });
+  t.match(calls(session), [{ method: 'console.disc', args: [2] }]);
+  t.match(await page.evaluate(() => embedding.session.console.disc(0).catch(String)), /TypeError: disc must be/);
+});
+
+t.test(
+  'the player’s bar changes discs where there are several, by keyboard too, and shows which one is inside',
+  async t => {
+    const session = await RecordedSession.start(t);
+    session.kind = 'ps1';
+    const labels = ['Quest (Disc 1)', 'Quest (Disc 2)'];
+    const page = await browser.newPage();
+    t.teardown(() => page.close());
+    await page.goto(session.embedUrl('secure'));
+    const choice = page.getByRole('combobox', { name: 'Disc', exact: true, includeHidden: true });
+    await choice.waitFor({ state: 'attached' });
+    t.equal(await choice.evaluate((select: HTMLSelectElement) => select.hidden), true, 'not with one disc');
+    session.send({ type: 'discs', disc: 1, labels });
+    await choice.waitFor({ state: 'visible' });
+    t.same(await choice.locator('option').allTextContents(), ['Disc 1: Quest (Disc 1)', 'Disc 2: Quest (Disc 2)']);
+    session.results['console.disc'] = { error: { code: 'disc_not_changed', message: 'The disc is stuck.' } };
+    await choice.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('The disc is stuck.').waitFor();
+    t.match(calls(session), [{ method: 'console.disc', args: [2] }]);
+    t.equal(await choice.inputValue(), '1', 'what is inside, not what was asked for');
+    session.send({ type: 'discs', disc: 2, labels });
+    await until('it shows what somebody else has put in', async () => (await choice.inputValue()) === '2');
+  },
+);
 
 t.test('the player’s bar shows the game’s state, whoever changes it', async t => {
   const session = await RecordedSession.start(t);

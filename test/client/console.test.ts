@@ -10,6 +10,11 @@ t.test('a console is started, its game controlled, and seats are assigned', asyn
   const called: unknown[] = [];
   agent.onCall = (method, args) => {
     called.push([method, args]);
+    if (method === 'console.disc') {
+      return args.length === 0
+        ? { error: { code: 'one_disc', message: 'This game has no other disc.' } }
+        : { value: { disc: 2, labels: ['1', '2'] } };
+    }
     return method === 'console.loadState'
       ? { error: { code: 'slot_empty', message: 'Nothing was saved in slot 2.' } }
       : {};
@@ -34,6 +39,9 @@ t.test('a console is started, its game controlled, and seats are assigned', asyn
     ['console.reset', []],
   ]);
   await t.rejects(console.saveState(10), { status: 400, code: 'invalid_body' });
+  t.same(await console.disc(2), { disc: 2, labels: ['1', '2'] });
+  await t.rejects(console.disc(), { status: 409, code: 'one_disc', message: 'This game has no other disc.' });
+  await t.rejects(console.disc(0), { status: 400, code: 'invalid_body' });
 
   const viewer = await StreamClient.join(embed_url.replace(/^http/, 'ws').replace('?', '/stream?'));
   t.teardown(() => viewer.leave());

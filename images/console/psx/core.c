@@ -1,7 +1,8 @@
 /* The libretro core for the ps1. It wraps Debian's beetle-psx, with a setting that RetroArch does not offer, the
- * BIOS's start hidden, and pictures that end within a field. Written for this project. */
+ * BIOS's start hidden, pictures that end within a field, and discs that can be changed. Written for this project. */
 #include "core.h"
 #include "boot.h"
+#include "disc.h"
 #include "field.h"
 #include "libretro.h"
 #include <dlfcn.h>
@@ -15,6 +16,8 @@
 enum { FRAMES_AT_ONCE = 64 };
 /* How often the memory is searched for pictures that end too late, in frames: each search takes a fraction of one. */
 enum { FRAMES_PER_SEARCH = 8 };
+/* src/agent/console/discs.ts */
+enum { DISC_PORT = 55356 };
 
 static void *beetle;
 static environment_t environment;
@@ -45,6 +48,7 @@ typedef size_t memory_size_function(unsigned);
  * GPU must never be busy, which takes more than the highest official value of this option, 32x. */
 static bool answer(unsigned what, void *data) {
   struct variable *asked = data;
+  if (what == SET_DISK_CONTROL || what == SET_DISK_CONTROL_EXT) disc_control(data);
   if (what != GET_VARIABLE || asked == NULL || asked->key == NULL ||
       strcmp(asked->key, "beetle_psx_gpu_overclock") != 0)
     return environment(what, data);
@@ -97,6 +101,7 @@ static void restart(const char *path) {
 EXPORT bool retro_load_game(const struct game *game) {
   bool is_loaded = BEETLE_HAS(bool (*)(const struct game *))(game);
   if (is_loaded && game != NULL) restart(game->path);
+  disc_listen(DISC_PORT);
   return is_loaded;
 }
 EXPORT bool retro_load_game_special(unsigned type, const struct game *games, size_t count) {
@@ -132,6 +137,7 @@ static void run_frame(void) {
 }
 
 EXPORT void retro_run(void) {
+  disc_frame();
   is_hidden = true;
   for (int i = 0; i < FRAMES_AT_ONCE && boot_is_hidden(); i++) run_frame();
   is_hidden = false;
@@ -139,8 +145,12 @@ EXPORT void retro_run(void) {
 }
 
 EXPORT size_t retro_serialize_size(void) { return BEETLE_HAS(size_function *)(); }
-EXPORT bool retro_serialize(void *data, size_t size) { return BEETLE_HAS(bool (*)(void *, size_t))(data, size); }
+EXPORT bool retro_serialize(void *data, size_t size) {
+  disc_close_tray();
+  return BEETLE_HAS(bool (*)(void *, size_t))(data, size);
+}
 EXPORT bool retro_unserialize(const void *data, size_t size) {
+  disc_close_tray();
   bool is_done = BEETLE_HAS(bool (*)(const void *, size_t))(data, size);
   if (is_done) boot_end();
   return is_done;

@@ -5,7 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GET_SYSTEM_DIRECTORY = 9, GET_VARIABLE = 15, SYSTEM_RAM = 2, REGION_PAL = 1 };
+enum {
+  GET_SYSTEM_DIRECTORY = 9,
+  SET_DISK_CONTROL = 13,
+  GET_VARIABLE = 15,
+  SET_DISK_CONTROL_EXT = 58,
+  SYSTEM_RAM = 2,
+  REGION_PAL = 1,
+};
 
 struct variable {
   const char *key, *value;

@@ -24,7 +24,7 @@ export function command(text: string): Promise<void> {
 }
 
 /** Sends the emulator a command and resolves with its answer; null if none arrived within a second. */
-function ask(text: string): Promise<string | null> {
+export function ask(text: string, port = PORT): Promise<string | null> {
   const socket = createSocket('udp4');
   return new Promise(resolve => {
     let isDone = false;
@@ -39,7 +39,7 @@ function ask(text: string): Promise<string | null> {
     socket.on('message', message => done(message.toString().trim()));
     // If nobody listens on the port, the socket reports an error.
     socket.on('error', () => done(null));
-    socket.connect(PORT, HOST, () => isDone || socket.send(text));
+    socket.connect(port, HOST, () => isDone || socket.send(text));
   });
 }
 

@@ -7,6 +7,8 @@ export interface PreparedRom {
   readonly path: string;
   /** The file that makes it this game and no other: the cartridge, or the largest track of a disc. */
   readonly body: string;
+  /** What its discs are called, where it comes with several files of discs. */
+  readonly discs?: readonly string[];
 }
 
 /** Whether a RetroArch process fast-forwards, which it cannot be asked, and the callback for changes. */

@@ -20,6 +20,7 @@ export class Console implements SessionProgram<LaunchConsole> {
     'console.pause': on => this.#game.pause(on),
     'console.fastForward': on => this.#game.fastForward(on),
     'console.reset': () => this.#game.reset(),
+    'console.disc': disc => this.#game.disc(disc),
   };
   readonly #game: Game;
   readonly #pads = new Pads();
@@ -36,6 +37,7 @@ export class Console implements SessionProgram<LaunchConsole> {
       keep: console.profile !== undefined,
       missing: () => options.tell(WANTS),
       paced: pace => options.tell(gameState(pace)),
+      discChanged: discs => options.tell(discs),
     });
     options.routes.push({
       method: 'PUT',
@@ -52,9 +54,10 @@ export class Console implements SessionProgram<LaunchConsole> {
     this.#game.start();
   }
 
-  /** What a new link is told: the game's state, and whether the service must send the game. */
+  /** What a new link is told: the game's state, its discs, and whether the service must send the game. */
   get current(): FromAgent[] {
-    return [gameState(this.#game.pace), ...(this.#game.isEmpty ? [WANTS] : [])];
+    const { pace, discs, isEmpty } = this.#game;
+    return [gameState(pace), ...(discs === undefined ? [] : [discs]), ...(isEmpty ? [WANTS] : [])];
   }
 
   pad(event: PadEvent): void {

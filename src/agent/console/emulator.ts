@@ -1,4 +1,5 @@
 import type { Command } from '../process/running.js';
+import type { DiscInside } from './discs.js';
 
 /** The game and display of an emulator. */
 export interface Cartridge {
@@ -36,6 +37,11 @@ export interface Emulator {
   /** Starts or ends fast-forwarding, if necessary. */
   fastForward(on: boolean): Promise<void>;
   status(): Promise<Status>;
+  /**
+   * Puts in a disc, from 1, or only looks which one is inside; null if it does not answer. Undefined: its games are not on
+   * discs. States know which disc was inside, and loading one puts that in.
+   */
+  readonly discs?: (disc?: number) => Promise<DiscInside | null>;
 }
 
 /** One process of an emulator, from its start to its end. */

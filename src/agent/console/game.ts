@@ -8,6 +8,8 @@ import { Program, type Exit } from '../process/program.js';
 import { AutomaticState } from './automatic-state.js';
 import { choicesOf, crashedAll } from './choices.js';
 import type { Choice, ConsoleGames, PreparedRom } from './console-games.js';
+import type { Discs } from '../../protocol/generated/schemas.js';
+import { GameDiscs } from './discs.js';
 import type { Emulator, EmulatorRun } from './emulator.js';
 import { Fallback, isCrash, type EndedRun } from './fallback.js';
 import { GameReceiver } from './game-receiver.js';
@@ -38,6 +40,8 @@ export interface GameOptions {
   readonly missing: () => void;
   /** Its pace has changed. */
   readonly paced: (pace: Pace) => void;
+  /** The game has several discs, and another one is inside. */
+  readonly discChanged: (discs: Discs) => void;
   /** The emulator ended and is being restarted. */
   readonly lost: () => void;
   /** The emulator cannot be kept running. */
@@ -56,6 +60,9 @@ const SAVING_GRACE = 10_000;
 
 /** How long a command waits for a game that is being started, ms. */
 const BEGIN_TIMEOUT_MS = 10_000;
+
+/** After this time the tray is closed again, ms: it takes 60 frames (images/console/psx/disc.h). */
+const TRAY_MS = 2000;
 
 /** RetroArch's exit code for a game that its core refuses. */
 const REFUSED = 1;
@@ -77,6 +84,7 @@ export class Game {
   readonly #queue = new SerialQueue();
   readonly #automatic = new AutomaticState(this.#queue);
   readonly #pace: PaceKeeper;
+  readonly #discs: GameDiscs;
   readonly #record: GameRecord;
   /** Resolves when an emulator that a previous agent told to end has ended. */
   readonly #finished: Promise<void> | undefined;
@@ -106,6 +114,7 @@ export class Game {
       missing,
       unplayable,
     });
+    this.#discs = new GameDiscs(options.discChanged);
     this.#pace = new PaceKeeper(pace => this.#paced(pace), left?.pace);
     this.#program = new Program({
       name: 'emulator',
@@ -137,6 +146,11 @@ export class Game {
     return this.#pace.current;
   }
 
+  /** Undefined: it does not have several, or has not begun. */
+  get discs(): Discs | undefined {
+    return this.#discs.current;
+  }
+
   /** Continues the game that a previous agent received. */
   start(): void {
     if (this.#record.current !== undefined && !this.#isClosed) this.#program.start();
@@ -159,7 +173,19 @@ export class Game {
     return this.#control(async run => {
       await loadState(run, slot);
       await this.#pace.rested(run);
+      await this.#lookAtDiscs(run);
     });
+  }
+
+  /** Puts in another disc, from 1, where one is given; resolves with the discs. */
+  async disc(disc: number | undefined): Promise<Omit<Discs, 'type'>> {
+    await this.#control(async run => {
+      if (disc !== undefined) await this.#discs.change(run, disc, this.#labels);
+    });
+    // A restarted emulator should not continue from before the change. Saving a state closes the tray.
+    if (disc !== undefined) void sleep(TRAY_MS, undefined, { ref: false }).then(() => this.#automatic.save());
+    const { type: _, ...discs } = this.#discs.several();
+    return discs;
   }
 
   reset(): Promise<void> {
@@ -217,7 +243,7 @@ export class Game {
     const { games, maxBytes } = this.#options;
     const rom = await prepareRom(games, { file: DOWNLOADED, name }, maxBytes, ended);
     await this.#findSaves(rom);
-    this.#record.begin(rom.path, this.#choice.name, NORMAL_PACE);
+    this.#record.begin(rom, this.#choice.name, NORMAL_PACE);
   }
 
   async #findSaves({ body }: PreparedRom): Promise<void> {
@@ -259,15 +285,29 @@ export class Game {
   async #begin(run: EmulatorRun): Promise<boolean> {
     if (!(await this.#automatic.started(run))) return false;
     this.#record.change({ hasBegun: true });
-    await this.#queue.run(() => this.#pace.resume(run));
+    await this.#queue.run(async () => {
+      await this.#pace.resume(run);
+      await this.#lookAtDiscs(run);
+    });
     return true;
   }
 
   /** The same for a previous agent's process whose game has started: that agent may have died during a command. */
   async #goOn(run: EmulatorRun): Promise<boolean> {
     if (!(await this.#automatic.started(run, { isThere: true }))) return false;
-    await this.#queue.run(() => this.#pace.enforce(run));
+    await this.#queue.run(async () => {
+      await this.#pace.enforce(run);
+      await this.#lookAtDiscs(run);
+    });
     return true;
+  }
+
+  #lookAtDiscs(run: EmulatorRun): Promise<void> {
+    return this.#discs.look(run, this.#labels);
+  }
+
+  get #labels(): readonly string[] {
+    return this.#record.current?.discs ?? [];
   }
 
   #paced(pace: Pace): void {

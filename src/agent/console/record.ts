@@ -1,10 +1,13 @@
-import { hasFields, isFlag, isText, type Handover } from '../handover/handover.js';
+import { hasFields, isFlag, isText, isTexts, type Handover } from '../handover/handover.js';
+import type { PreparedRom } from './console-games.js';
 import type { Pace } from './pace.js';
 
 /** What the next agent must know about a game, besides its emulator's process. */
 export interface StoredGame {
   /** The game's file, ready to be played; its saves are where emulators look for them. */
   readonly path: string;
+  /** What its discs are called, where it comes with several files of discs; otherwise empty. */
+  readonly discs: readonly string[];
   /** The choice (`choices.ts`) that plays it. */
   readonly choice: string;
   readonly pace: Pace;
@@ -19,7 +22,15 @@ export interface StoredGame {
 const NAME = 'game';
 const isPace = (value: unknown) => hasFields(value, { paused: isFlag, fastForward: isFlag });
 const isGameLeft = (value: unknown): value is StoredGame =>
-  hasFields(value, { path: isText, choice: isText, pace: isPace, hasBegun: isFlag, isFast: isFlag, isEnding: isFlag });
+  hasFields(value, {
+    path: isText,
+    discs: isTexts,
+    choice: isText,
+    pace: isPace,
+    hasBegun: isFlag,
+    isFast: isFlag,
+    isEnding: isFlag,
+  });
 
 /** Stores what the next agent must know about a game. */
 export class GameRecord {
@@ -37,8 +48,8 @@ export class GameRecord {
   }
 
   /** The game has arrived. */
-  begin(path: string, choice: string, pace: Pace): void {
-    this.#current = { path, choice, pace, hasBegun: false, isFast: false, isEnding: false };
+  begin({ path, discs = [] }: Pick<PreparedRom, 'path' | 'discs'>, choice: string, pace: Pace): void {
+    this.#current = { path, discs, choice, pace, hasBegun: false, isFast: false, isEnding: false };
     this.#handover.write(NAME, this.#current);
   }
 

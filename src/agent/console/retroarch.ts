@@ -1,14 +1,18 @@
 import { PLAYERS } from '../../protocol/pad.js';
 import { askStatus, reachesStatus, command } from './commands.js';
+import { askCore, type DiscInside } from './discs.js';
 import type { Cartridge, Emulator, Status } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, RETROARCH_SHADER, STATE_FOLDER } from './paths.js';
 
 /** The last chunk of an uncompressed state. */
 const STATE_END = Buffer.from('END \0\0\0\0');
 
+/** The core of Berth's own (images/console/psx), which changes discs. */
+const PSX = 'mednafen_psx';
+
 /** What is plugged in instead of the default pad, by core: for the ps1, the pad with sticks, for each player. */
 const PADS: Readonly<Record<string, readonly string[]>> = {
-  mednafen_psx: Array.from({ length: PLAYERS }, (_, i) => `--device=${i + 1}:517`),
+  [PSX]: Array.from({ length: PLAYERS }, (_, i) => `--device=${i + 1}:517`),
 };
 
 /** Answers after which it has certainly processed a command to pause or resume. */
@@ -18,6 +22,7 @@ const ANSWERS_PER_TOGGLE = 5;
 export class RetroArch implements Emulator {
   readonly core: string;
   readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
+  readonly discs?: (disc?: number) => Promise<DiscInside | null>;
   readonly #fastChanged: (isFast: boolean) => void;
   #isFast: boolean;
 
@@ -28,6 +33,7 @@ export class RetroArch implements Emulator {
     this.core = core;
     this.#isFast = isFast;
     this.#fastChanged = fastChanged;
+    if (core === PSX) this.discs = disc => this.#discs(disc);
   }
 
   command({ path }: Cartridge, env: Record<string, string>) {
@@ -85,5 +91,12 @@ export class RetroArch implements Emulator {
 
   status(): Promise<Status> {
     return askStatus();
+  }
+
+  /** The core answers with its next frame, which a paused game has only if it is told to. */
+  async #discs(disc: number | undefined): Promise<DiscInside | null> {
+    const answer = askCore(disc);
+    if ((await askStatus()) === 'paused') await this.show();
+    return answer;
   }
 }

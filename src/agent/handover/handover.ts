@@ -73,5 +73,6 @@ export function hasFields(value: unknown, fields: Readonly<Record<string, (field
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';

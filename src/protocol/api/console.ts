@@ -12,6 +12,16 @@ export interface GameState {
   readonly paused: boolean;
   /** It runs at three times its speed, or will when resumed. */
   readonly fastForward: boolean;
+  /** The discs of a game that has several; null if it does not. */
+  readonly discs: Discs | null;
+}
+
+/** The discs of a game that has several. */
+export interface Discs {
+  /** Which one is inside, from 1; 0: none. */
+  readonly disc: number;
+  /** What they are called, in their order. */
+  readonly labels: readonly string[];
 }
 
 /**
@@ -33,4 +43,10 @@ export interface GameConsole {
 
   /** Presses the console's reset button. */
   reset(): Promise<void>;
+
+  /**
+   * Puts another disc in; resolves with the discs once it is inside. The call fails with `one_disc` if the game has no
+   * other. @param disc from 1; without it, the discs are only read
+   */
+  disc(disc?: number): Promise<Discs>;
 }

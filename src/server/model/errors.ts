@@ -32,6 +32,8 @@ const TABLE = {
   seat_taken: [409, 'The seat is taken.'],
   control_taken: [409, 'Somebody else controls the session now.'],
   slot_empty: [409, 'Nothing was saved in this slot.'],
+  one_disc: [409, 'The game has no other disc.'],
+  disc_not_changed: [409, 'The emulator did not change the disc; try again.'],
   state_not_saved: [409, 'The game was not saved; try again.'],
   state_not_loaded: [409, 'The emulator did not load the state; try again.'],
   no_chooser: [409, 'No page has an open file chooser.'],

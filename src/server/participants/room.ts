@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type {
   CloseWarning,
   DeviceState,
+  Discs,
   GameState,
   Join,
   Seats,
@@ -109,7 +110,7 @@ export class Room {
     this.#broadcast = new Broadcast(this.#joined, this.#kind, launch.display, message => agent.send(message), metrics);
     const send = (user: number, message: Uint8Array) => agent.input(user, message);
     this.#input = new SessionInput(this.#joined, { send, lostControl: viewer => this.#players?.letGo(viewer) });
-    const changed = (message: GameState | Seats) => this.#news.tell(message);
+    const changed = (message: GameState | Discs | Seats) => this.#news.tell(message);
     this.#players = this.#kind.seats > 0 ? new Players(this.#joined, this.#input, { send, changed }) : null;
     const calls = new ViewerCalls(
       (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
@@ -210,6 +211,11 @@ export class Room {
   /** The state of the session's game. */
   gameRuns(state: GameState): void {
     this.#players?.runs(state);
+  }
+
+  /** The discs of the session's game. */
+  discsAre(discs: Discs): void {
+    this.#players?.discsAre(discs);
   }
 
   /** What the session's device is like. */

@@ -165,6 +165,8 @@ export class Connection {
         return this.room.tell(message);
       case 'game':
         return this.room.gameRuns(message);
+      case 'discs':
+        return this.room.discsAre(message);
       case 'device':
         return this.room.deviceIs(message);
       case 'encoder':

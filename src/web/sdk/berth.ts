@@ -119,6 +119,9 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console }
       case 'game':
         console.updateGame(message);
         return safely(() => options.onGameState?.(console.gameState));
+      case 'discs':
+        console.updateDiscs(message);
+        return safely(() => options.onGameState?.(console.gameState));
       case 'pointer': {
         const { user_id: userId, x = null, y = null } = message;
         return safely(() => options.onCursor?.({ x, y, userId }));

@@ -1,16 +1,22 @@
-import type { GameState as GameMessage, Seat as SeatMessage, Seats } from '../../protocol/generated/schemas.js';
+import type {
+  ConsoleDiscs,
+  Discs as DiscsMessage,
+  GameState as GameMessage,
+  Seat as SeatMessage,
+  Seats,
+} from '../../protocol/generated/schemas.js';
 import type { MethodsOf } from '../../protocol/calls.js';
 import type { MakeCall } from '../../protocol/make-call.js';
-import { STATE_SLOTS } from '../../protocol/console.js';
+import { MOST_DISCS, STATE_SLOTS } from '../../protocol/console.js';
 import { PLAYERS } from '../../protocol/pad.js';
-import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
+import type { Discs, GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 
 /** The console features of a session: its game, and who plays it. */
 export class RemoteConsole {
   readonly game: GameConsole;
   readonly #call: MakeCall;
   #seats: readonly Seat[] = [];
-  #state: GameState = Object.freeze({ paused: false, fastForward: false });
+  #state: GameState = Object.freeze({ paused: false, fastForward: false, discs: null });
 
   constructor(call: MakeCall) {
     this.#call = call;
@@ -32,7 +38,11 @@ export class RemoteConsole {
   }
 
   updateGame({ paused, fast_forward: fastForward }: Pick<GameMessage, 'paused' | 'fast_forward'>): void {
-    this.#state = Object.freeze({ paused, fastForward });
+    this.#state = Object.freeze({ ...this.#state, paused, fastForward });
+  }
+
+  updateDiscs(discs: Pick<DiscsMessage, 'disc' | 'labels'>): void {
+    this.#state = Object.freeze({ ...this.#state, discs: discsOf(discs) });
   }
 
   /** Takes or leaves a seat; resolves with all seats. @throws CallError, TypeError */
@@ -58,11 +68,17 @@ function remoteGame(call: MakeCall): GameConsole {
     pause: withSwitch('console.pause'),
     fastForward: withSwitch('console.fastForward'),
     reset: async () => void (await call('console.reset', [])),
+    disc: async disc => {
+      if (disc !== undefined) checkWhole('disc', disc, 1, MOST_DISCS);
+      return discsOf(await call('console.disc', disc === undefined ? [] : [disc]));
+    },
   });
 }
 
 const seatsOf = (seats: readonly SeatMessage[]): readonly Seat[] =>
   Object.freeze(seats.map(({ player, user_id: userId }) => Object.freeze({ player, userId })));
+
+const discsOf = ({ disc, labels }: ConsoleDiscs): Discs => Object.freeze({ disc, labels: Object.freeze([...labels]) });
 
 /** @throws TypeError if it is not a whole number in the range */
 function checkWhole(name: string, value: unknown, least: number, most: number): void {

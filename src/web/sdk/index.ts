@@ -9,7 +9,7 @@ export type {
 } from './berth-session.js';
 export type { AndroidDevice, AndroidKeyName } from '../../protocol/api/android.js';
 export type { PageAndroid } from './android.js';
-export type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
+export type { Discs, GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 export type { ConsoleKind, TerminationCode } from '../../protocol/generated/schemas.js';
 export type { Binding, Bindings } from '../controls/bindings.js';
 export type { GamepadLayout, GamepadLayouts } from '../controls/gamepad-layout.js';

@@ -90,7 +90,7 @@ export interface BerthOptions {
   onAccessChange?: (access: Access) => void;
   /** The players of a console: all its seats, initially and after each change. */
   onSeats?: (seats: readonly Seat[]) => void;
-  /** The state of a console's game: initially, and whenever it is paused, resumed, or its speed changes. */
+  /** The state of a console's game: initially, and whenever it is paused or resumed, or its speed or disc changes. */
   onGameState?: (state: GameState) => void;
   /** The session is over for this viewer; no reconnection follows. `code`: what went wrong with an Android device. */
   onDisconnect?: (event: { type: DisconnectType; code?: TerminationCode }) => void;

@@ -18,11 +18,12 @@ t.test('there is no record before the game has arrived', async t => {
 t.test('a new agent reads its last version', async t => {
   const handover = handoverOf(t);
   const record = new GameRecord(handover);
-  record.begin('/rom/files/game.nes', 'nestopia', PACE);
+  record.begin({ path: '/rom/files/game.m3u', discs: ['Quest (Disc 1)', 'Quest (Disc 2)'] }, 'nestopia', PACE);
   record.change({ hasBegun: true, choice: 'bsnes' });
   record.change({ pace: { paused: true, fastForward: true }, isFast: true });
   const expected = {
-    path: '/rom/files/game.nes',
+    path: '/rom/files/game.m3u',
+    discs: ['Quest (Disc 1)', 'Quest (Disc 2)'],
     choice: 'bsnes',
     pace: { paused: true, fastForward: true },
     hasBegun: true,
@@ -36,6 +37,7 @@ t.test('incomplete records are ignored', async t => {
   const handover = handoverOf(t);
   handover.write('game', {
     path: '/rom/files/game.nes',
+    discs: [],
     choice: 'nestopia',
     pace: { paused: true },
     hasBegun: true,

@@ -35,11 +35,27 @@ t.test("an agent's repeated state is not sent again", async t => {
   t.same(viewer.all('game'), [game(true, false), game(false, false)]);
 });
 
+t.test("all viewers are told a game's discs, and which one is inside, later ones at once", async t => {
+  const { agent, url } = await startSession(t, { launch, defaults });
+  const one = await StreamClient.join(url);
+  const labels = ['Quest (Disc 1)', 'Quest (Disc 2)'];
+  const discs = (disc: number) => ({ type: 'discs' as const, disc, labels });
+  agent.tell(discs(1));
+  agent.tell(discs(1));
+  agent.tell({ ...discs(1), labels: labels.slice(1) });
+  agent.tell(discs(2));
+  await one.heard('discs', ({ disc }) => disc === 2);
+  t.same(one.all('discs'), [discs(1), discs(2)], 'once each, and no single disc');
+  const two = await StreamClient.join(url);
+  t.same(two.all('discs'), [discs(2)], 'before it has joined');
+});
+
 t.test('a browser has no game state, whatever its agent says', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   agent.tell(game(true, true));
+  agent.tell({ type: 'discs', disc: 1, labels: ['1', '2'] });
   agent.tell({ type: 'event', name: 'tabs.onRemoved', args: [] });
   await until('what was told after it has come', () => viewer.all('event').length > 0);
-  t.same(viewer.all('game'), []);
+  t.same([...viewer.all('game'), ...viewer.all('discs')], []);
 });

@@ -17,6 +17,7 @@ const results: Record<string, unknown> = {
   'android.install': { app_id: 'org.example' },
   'android.logs': 'a line',
   'dialogs.list': [],
+  'console.disc': { disc: 2, labels: ['1', '2'] },
 };
 const calls = new Calls(call => {
   sent.push(call);
@@ -44,6 +45,9 @@ t.test('each method makes its call, with arguments that the service accepts', as
   t.same(await outcome(console.game.pause(true)), ['console.pause', [true], undefined]);
   t.same(await outcome(console.game.fastForward(false)), ['console.fastForward', [false], undefined]);
   t.same(await outcome(console.game.reset()), ['console.reset', [], undefined]);
+  const discs = { disc: 2, labels: ['1', '2'] };
+  t.same(await outcome(console.game.disc(2)), ['console.disc', [2], discs]);
+  t.same(await outcome(console.game.disc()), ['console.disc', [], discs]);
   t.same(await outcome(console.changeSeats('takeSeat', undefined)), ['takeSeat', [], [{ player: 1, userId: 'me' }]]);
   t.same(await outcome(console.changeSeats('leaveSeat', 1)), ['leaveSeat', [1], [{ player: 1, userId: null }]]);
   t.same(await outcome(android.key('back')), ['android.key', ['back'], undefined]);

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ConsoleGames } from '../console-games.js';
+import { discsLike } from './disc-set.js';
 import { quoted } from './file-names.js';
 import { HEAD_BYTES, headerProblem } from './header.js';
 import { otherFormat } from './other-format.js';
@@ -14,7 +15,12 @@ export const extensionOf = (path: string) => /\.([A-Za-z0-9]{1,8})$/.exec(path)?
 export interface ChosenGame {
   readonly path: string;
   readonly extension: string;
+  /** The files of its discs, where it has several and no playlist; the first of them is `path`. */
+  readonly discs: readonly string[];
 }
+
+/** Extensions of files that are a disc each. */
+const DISCS: ReadonlySet<string> = new Set(['cue', 'chd', 'pbp', 'iso', 'bin']);
 
 /** A file that may be the game. */
 interface Candidate {
@@ -43,11 +49,13 @@ export async function chooseGame(games: ConsoleGames, paths: readonly string[], 
     const fitting = candidates.filter(each => each.extension === extension);
     const named = fitting.filter(({ isNamed }) => isNamed);
     const found = (named.length > 0 ? named : fitting).map(({ path }) => path);
-    if (found.length > 0) return { path: await oneOf(games, found, name), extension };
+    if (found.length === 0) continue;
+    const path = await oneOf(games, found, name);
+    return { path, extension, discs: DISCS.has(extension) ? discsLike(path, found) : [] };
   }
   const [possible] = candidates.filter(({ problem }) => problem === null).sort((a, b) => b.size - a.size);
   if (possible === undefined) throw new RomProblem(noGame(games, candidates));
-  return { path: possible.path, extension: games.plain };
+  return { path: possible.path, extension: games.plain, discs: [] };
 }
 
 async function candidate(games: ConsoleGames, path: string): Promise<Candidate> {

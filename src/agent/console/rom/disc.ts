@@ -1,10 +1,11 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { extensionOf } from './choose.js';
 import { foldedName, quoted, textOf } from './file-names.js';
-import { checkHeader, discProblem, HEAD_BYTES, RAW_SECTOR_BYTES } from './header.js';
+import { checkHeader, discFormat, discProblem, HEAD_BYTES, RAW_SECTOR_BYTES } from './header.js';
 import { readHead } from './read-head.js';
-import { baseOf, NamedFiles, type SheetKind } from './named-files.js';
+import { baseOf, NamedFiles, type SheetKind, TRACKS } from './named-files.js';
+import { makeRaw } from './raw-disc.js';
 import { RomProblem } from './problem.js';
 
 const DISC = { kind: 'ps1', problem: discProblem } as const;
@@ -79,21 +80,46 @@ async function rewrite(path: string, target: string, kind: SheetKind, files: Nam
   }
   if (found.size === 0) throw new RomProblem(`The .${kind} file names no files.`);
   if (kind === 'cue') await checkTracks(text, found);
-  else for (const file of new Set(found.values())) await checkDisc(file, files);
+  else for (const [name, file] of found) found.set(name, await prepareDisc(file, extensionOf(file), files));
   await writeFile(
     target,
     replaceNames(kind, text, name => relative(dirname(path), found.get(name) ?? name)),
   );
 }
 
-/** What a playlist names: a sheet, which is checked and written anew, or an image of a disc. */
-async function checkDisc(file: string, files: NamedFiles): Promise<void> {
-  const extension = extensionOf(file);
+/**
+ * One of several discs: a sheet, which is checked and written anew, or an image, which is given a sheet if it is a track
+ * alone. `paths` are all files of the game. Returns the file to play.
+ * @throws RomProblem
+ */
+export async function prepareDisc(
+  file: string,
+  extension: string,
+  paths: readonly string[] | NamedFiles,
+): Promise<string> {
   if (extension === 'm3u') throw new RomProblem('The .m3u file names another one; it must name discs.');
-  if (extension === 'cue') return rewrite(file, file, 'cue', files);
+  if (extension === 'cue') {
+    await rewrite(file, file, 'cue', paths instanceof NamedFiles ? paths : new NamedFiles(paths));
+    return file;
+  }
   const { size } = await stat(file);
-  if (size === 0) throw new RomProblem(`${quoted(basename(file))}, which the .m3u file names, is empty.`);
-  if (extension === 'chd' || extension === 'pbp') checkHeader(DISC, extension, await readHead(file, HEAD_BYTES), size);
+  if (size === 0) throw new RomProblem(`${quoted(basename(file))}, which is one of the discs, is empty.`);
+  const head = await readHead(file, HEAD_BYTES);
+  const isTrack = TRACKS.includes(extension);
+  const format = isTrack ? (discFormat(head) ?? 'bin') : extension;
+  if (isTrack || format === 'chd' || format === 'pbp') checkHeader(DISC, format, head, size);
+  return isTrack ? withSheet(file, format === 'iso') : file;
+}
+
+/** Writes a sheet for a disc's one data track, called after it; one of data only is made raw before. Returns the sheet. */
+async function withSheet(file: string, isPlain: boolean): Promise<string> {
+  const track = isPlain ? `${file}.bin` : file;
+  if (isPlain) {
+    await makeRaw(file, track);
+    await rm(file);
+  }
+  await writeFile(`${track}.cue`, cueSheet(basename(track)));
+  return `${track}.cue`;
 }
 
 /** Each file holds something, some track is named, and a file that begins with raw data begins as a sector does. */

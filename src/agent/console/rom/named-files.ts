@@ -5,7 +5,7 @@ import { fileName, foldedName, plainLetters, readingsOf } from './file-names.js'
 export type SheetKind = 'cue' | 'm3u';
 
 /** Extensions of a disc's one track. */
-const TRACKS = ['bin', 'img', 'iso', 'raw'];
+export const TRACKS: readonly string[] = ['bin', 'img', 'iso', 'raw'];
 
 /** Names of nothing but an extension and what is written in no ASCII are all alike without it. */
 const HAS_LETTER = /[a-z0-9].*\./i;

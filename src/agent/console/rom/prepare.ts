@@ -5,7 +5,9 @@ import { GAME_NAME, ROM_FOLDER } from '../paths.js';
 import { isArchive, unpack } from './archive.js';
 import { normalizeCartridge } from './cartridge.js';
 import { chooseGame, extensionOf, type ChosenGame } from './choose.js';
-import { cueSheet, rewriteSheet } from './disc.js';
+import { cueSheet, prepareDisc, rewriteSheet } from './disc.js';
+import { stemOf } from './file-names.js';
+import { discsOfPlaylist, labelOf, playlist } from './disc-set.js';
 import { readHead } from './read-head.js';
 import { checkHeader, HEAD_BYTES } from './header.js';
 import { makeRaw } from './raw-disc.js';
@@ -38,6 +40,14 @@ export async function prepareRom(
   } else {
     await rename(file, join(folder, plainName(games, name)));
   }
+  return prepareFiles(games, folder, name);
+}
+
+/**
+ * The same for a game's files, which are in this folder and nothing else is. `name` is that of the archive that they come
+ * from. @throws RomProblem where they cannot be played
+ */
+export async function prepareFiles(games: ConsoleGames, folder: string, name: string): Promise<PreparedRom> {
   const paths = await filesIn(folder);
   const rom = await named(games, await chooseGame(games, paths, name), paths);
   return games.forEmulator === undefined ? rom : games.forEmulator(rom, await filesIn(folder));
@@ -48,21 +58,41 @@ const plainName = ({ plain }: ConsoleGames, name: string) => `${GAME_NAME}.${ext
 /** Gives the game its own name, after which saves are called, once it was found to be one. */
 async function named(
   games: ConsoleGames,
-  { path, extension }: ChosenGame,
+  { path, extension, discs }: ChosenGame,
   paths: readonly string[],
 ): Promise<PreparedRom> {
   const beside = (file: string) => join(dirname(path), file);
+  if (discs.length > 0) {
+    const files: string[] = [];
+    for (const disc of discs) files.push(await prepareDisc(await withExtension(disc, extension), extension, paths));
+    const list = beside(`${GAME_NAME}.m3u`);
+    await writeFile(list, playlist(list, files));
+    const [first = ''] = files;
+    // A sheet that was made for a track is called after it.
+    const body = extension === 'cue' ? await largest(paths) : isTrack(extension) ? stemOf(first) : first;
+    return { path: list, body, discs: discs.map(labelOf) };
+  }
   if (extension === 'cue' || extension === 'm3u') {
-    await rewriteSheet(path, `${GAME_NAME}.${extension}`, extension, paths);
-    return { path: beside(`${GAME_NAME}.${extension}`), body: await largest(paths) };
+    const sheet = beside(`${GAME_NAME}.${extension}`);
+    await rewriteSheet(path, basename(sheet), extension, paths);
+    return { path: sheet, body: await largest(paths), discs: extension === 'm3u' ? await discsOfPlaylist(sheet) : [] };
   }
   const { size } = await stat(path);
   checkHeader(games, extension, await readHead(path, HEAD_BYTES), size);
   const target = beside(`${GAME_NAME}.${extension}`);
-  if (extension === 'bin' || extension === 'iso') return disc(path, extension);
+  if (isTrack(extension)) return disc(path, extension);
   await normalizeCartridge(games, path);
   await rename(path, target);
   return { path: target, body: target };
+}
+
+const isTrack = (extension: string): extension is 'bin' | 'iso' => extension === 'bin' || extension === 'iso';
+
+/** Gives one of several discs the extension of what it is, by which the emulator tells; a track gets a sheet anyway. */
+async function withExtension(disc: string, extension: string): Promise<string> {
+  if (isTrack(extension) || extensionOf(disc) === extension) return disc;
+  await rename(disc, `${disc}.${extension}`);
+  return `${disc}.${extension}`;
 }
 
 /** Sheets and texts are small beside what they are about. */

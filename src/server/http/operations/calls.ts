@@ -77,6 +77,12 @@ const DOCUMENTED: { readonly [M in Exclude<OperationName, `tabs.${string}`>]: Do
   'console.pause': { id: 'pauseGame', example: [true] },
   'console.fastForward': { id: 'fastForward', example: [true] },
   'console.reset': { id: 'resetGame', example: [] },
+  'console.disc': {
+    id: 'changeDisc',
+    description: 'Of a game that has several discs; without a number, they are only read.',
+    example: [2],
+    answer: ['The discs.', { disc: 2, labels: ['Quest (Disc 1)', 'Quest (Disc 2)'] }],
+  },
   seats: {
     description: '`null` instead of a user frees the seat.',
     example: [1, USER],

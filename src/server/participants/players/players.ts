@@ -1,5 +1,6 @@
 import { encodePad, type PadEvent, PLAYERS } from '../../../protocol/pad.js';
-import type { GameState, Seats } from '../../../protocol/generated/schemas.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Discs, GameState, Seats } from '../../../protocol/generated/schemas.js';
 import { CallError, mayControl } from '../../model/index.js';
 import type { SessionInput } from '../input/input.js';
 import type { Viewer } from '../viewer/viewer.js';
@@ -7,8 +8,8 @@ import type { Viewer } from '../viewer/viewer.js';
 export interface PlayersHandlers {
   /** Sends the agent a viewer's message. */
   send(user: number, message: Uint8Array): void;
-  /** The players or the state of the game have changed; returns whether everybody was told at once. */
-  changed(message: Seats | GameState): boolean;
+  /** The players, or the state of the game or its discs, have changed; returns whether everybody was told at once. */
+  changed(message: Seats | GameState | Discs): boolean;
 }
 
 /**
@@ -22,6 +23,8 @@ export class Players {
   readonly #held = new HeldPads();
   #plan: SeatPlan = NO_SEATS;
   #game: GameState | undefined;
+  /** Undefined: the game does not have several, as far as the agent has said. */
+  #discs: Discs | undefined;
 
   constructor(viewers: ReadonlySet<Viewer>, input: SessionInput, handlers: PlayersHandlers) {
     this.#viewers = viewers;
@@ -34,10 +37,12 @@ export class Players {
   }
 
   /**
-   * A viewer has joined, and had these seats when it was here before; it is told who plays, and the state of the game.
+   * A viewer has joined, and had these seats when it was here before; it is told who plays, and the state of the game and
+   * its discs.
    */
   joined(viewer: Viewer, former: readonly number[] | undefined): void {
     if (this.#game !== undefined) viewer.tell(this.#game);
+    if (this.#discs !== undefined) viewer.tell(this.#discs);
     const isTold = mayControl(viewer.access) && this.#set(afterJoin(this.#plan, viewer.userId, former));
     if (!isTold) viewer.tell(this.seats);
   }
@@ -106,6 +111,13 @@ export class Players {
     const before = this.#game;
     this.#game = game;
     if (before?.paused !== game.paused || before.fast_forward !== game.fast_forward) this.#handlers.changed(game);
+  }
+
+  /** The agent reports the discs of the game: initially, on every change, and again on a new link. */
+  discsAre(discs: Discs): void {
+    const before = this.#discs;
+    this.#discs = discs;
+    if (!isDeepStrictEqual(before, discs)) this.#handlers.changed(discs);
   }
 
   /** The link was lost, whereupon the agent releases everything. */

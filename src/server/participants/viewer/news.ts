@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CloseWarning, DeviceState, GameState, Seats, SessionState } from '../../../protocol/generated/schemas.js';
+import type {
+  CloseWarning,
+  DeviceState,
+  Discs,
+  GameState,
+  Seats,
+  SessionState,
+} from '../../../protocol/generated/schemas.js';
 import { costOf, Pace } from './pace.js';
 import { tellAll, type Viewer } from './viewer.js';
 
@@ -7,7 +14,7 @@ import { tellAll, type Viewer } from './viewer.js';
 const INTERVAL_MS = 100;
 const BURST = 10;
 
-type State = SessionState | DeviceState | GameState | Seats;
+type State = SessionState | DeviceState | GameState | Discs | Seats;
 
 /**
  * What all viewers of a session are told of its state, of which the newest is enough: of each kind, on average, at most

@@ -8,6 +8,7 @@ import { ICONS } from '../icons.js';
 import { notice } from '../notice.js';
 import { ControlsDialog } from './controls-dialog.js';
 import { storedBindings, storedLayouts } from './controls-store.js';
+import { DiscChoice } from './disc-choice.js';
 import { GamepadDialog, isUnknown } from './gamepad-dialog.js';
 import { GamepadNotices } from './gamepad-notices.js';
 import { SeatButton } from './seat-button.js';
@@ -19,6 +20,7 @@ export class ConsoleTools {
   readonly #show: (note: HTMLElement) => void;
   readonly #pause: HTMLButtonElement;
   readonly #fastForward: HTMLButtonElement;
+  readonly #disc: DiscChoice;
   readonly #seat: SeatButton;
   #touch: HTMLButtonElement | undefined;
 
@@ -47,6 +49,8 @@ export class ConsoleTools {
     this.#pause = add('Pause', ICONS.pause, () => game.pause(!session.gameState.paused));
     this.#fastForward = add('Fast-forward', ICONS.fast, () => game.fastForward(!session.gameState.fastForward));
     add('Reset', ICONS.reset, () => game.reset());
+    this.#disc = new DiscChoice(disc => this.#attempt(() => game.disc(disc)));
+    bar.insert(this.#disc.element);
     add('Screenshot', ICONS.picture, () => saveScreenshot(session));
     this.#seat = new SeatButton(to => void this.#attempt(() => session[to]()));
     bar.insert(this.#seat.element);
@@ -55,10 +59,11 @@ export class ConsoleTools {
     this.showSeats(session.seats);
   }
 
-  /** The game was paused or resumed, or its speed has changed: by whomever, all viewers are told. */
-  showState({ paused, fastForward }: GameState): void {
+  /** The game was paused or resumed, or its speed or disc has changed: by whomever, all viewers are told. */
+  showState({ paused, fastForward, discs }: GameState): void {
     this.#pause.setAttribute('aria-pressed', String(paused));
     this.#fastForward.setAttribute('aria-pressed', String(fastForward));
+    this.#disc.show(discs);
     this.#bar.show();
   }
 
