@@ -8,6 +8,7 @@ import type { SessionProgram, SessionProgramOptions } from '../session/session-p
 import { Browser } from './browser.js';
 import { BrowserControl } from './control.js';
 import { ExtensionUpload } from './extension/extension-upload.js';
+import { KioskKeys } from './kiosk-keys.js';
 import { FirstPages } from './launch/first-page.js';
 import { openPage } from './launch/open-page.js';
 import { phoneTabs } from './launch/phone.js';
@@ -25,6 +26,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   readonly calls: SessionProgram<LaunchChromium>['calls'];
   readonly #screen: SessionProgramOptions['screen'];
   readonly #control: BrowserControl;
+  readonly #kioskKeys = new KioskKeys();
   readonly #files: Files;
   readonly #dialogs: Dialogs;
   readonly #browser: Browser;
@@ -125,6 +127,8 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   }
 
   input(event: InputEvent, body: Uint8Array): void {
+    const passes = this.#kioskKeys.passes(event);
+    if (this.#launch.chromium.kiosk && !passes) return;
     this.#screen.send(body);
     this.#control.input(event);
   }
