@@ -19,8 +19,8 @@ void disc_control(const struct disc_control *control);
 /* Opens the socket on which the agent (src/agent/console/discs.ts) is answered; port 0: any. Returns its descriptor,
  * negative if there is none. */
 int disc_listen(int port);
-/* A frame has passed: obeys "DISC" and "DISC <number from 1>", which are answered "DISC <number> <discs>", 0 for none.
- */
+/* A frame has passed: obeys "DISC" and "DISC <number from 1>", which are answered "DISC <number> <discs>"; no disc
+ * is number 0. */
 void disc_frame(void);
 /* Closes the tray at once: before a state is saved or loaded, so that no state has it open. */
 void disc_close_tray(void);
