@@ -1,7 +1,9 @@
 import { envelope, framing, fromHelper, toHelper } from '../../src/protocol/display-helper.js';
 import {
   CLIPBOARD_MAX_BYTES,
+  CONTENT_MAX_BYTES,
   PATCH_MAX_BYTES,
+  PICTURE_MAX_BYTES,
   QUALITY_CODES,
   TEXT_MAX_BYTES,
   VideoFlag,
@@ -52,6 +54,8 @@ export function helperHeader(): string {
     '/** Largest bodies. */\n' +
       constants('', [
         `CLIPBOARD_MAX_BYTES = ${CLIPBOARD_MAX_BYTES}`,
+        `PICTURE_MAX_BYTES = ${PICTURE_MAX_BYTES}`,
+        `CONTENT_MAX_BYTES = ${CONTENT_MAX_BYTES}`,
         `TEXT_MAX_BYTES = ${TEXT_MAX_BYTES}`,
         `PATCH_MAX_BYTES = ${PATCH_MAX_BYTES}`,
       ]),

@@ -2,6 +2,7 @@ import { fromHelper, USER_BYTES } from '../protocol/display-helper.js';
 import type { EncoderState, Launch, ToAgent } from '../protocol/generated/schemas.js';
 import type { Preparation } from '../protocol/preparation.js';
 import { MessageType } from '../protocol/message-type.js';
+import { Clipboard } from './clipboard/clipboard.js';
 import { ActivityMeter } from './session/activity.js';
 import { DeviceScreen } from './display/device-screen.js';
 import { Desktop } from './desktop/desktop.js';
@@ -77,6 +78,11 @@ export class Agent implements LinkHandler {
     ask: width => this.#screen.send(screenshot(width)),
     displayWidth: () => this.#screen.displaySize?.width,
   });
+  readonly #clipboard = new Clipboard({
+    send: body => this.#screen.send(body),
+    show: body => this.#links.forEach(link => void link.send(body)),
+    tell: message => this.#links.forEach(link => link.tell(message)),
+  });
   readonly #refused: (fields: Fields) => void;
   #program: SessionProgram | undefined;
   /** Waits for the launch. */
@@ -99,7 +105,7 @@ export class Agent implements LinkHandler {
     this.#profile = new ProfileTransfer(handover);
     this.#desktop = options.hasDesktop ? this.#newDesktop() : undefined;
     this.#screen = this.#newScreen();
-    this.routes.push(...this.#profile.routes, this.#screenshots.route);
+    this.routes.push(...this.#profile.routes, this.#screenshots.route, ...this.#clipboard.routes);
   }
 
   /**
@@ -327,6 +333,7 @@ export class Agent implements LinkHandler {
     const type = typeOf(body);
     if (type === MessageType.shot) return this.#screenshots.piece(body);
     if (type === MessageType.encoder) return this.#encodes(encoderOf(body));
+    if (type === MessageType.copied) return this.#clipboard.copied(body);
     const windows = fromHelper.windows.decode(body, USER_BYTES);
     if (windows !== null) this.#change({ type: 'windows', ...windows });
     const scroll = scrollOf(body);

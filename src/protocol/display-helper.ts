@@ -38,11 +38,17 @@ export const fromHelper = {
   scroll: new Message(MessageType.scroll, { dx: i16, dy: i16, ...place }),
   layers: new Message(MessageType.layers, { count: u8 }),
   target: new Message(MessageType.target, { focused: bool }),
+  copied: new Message(
+    MessageType.copied,
+    { incomplete: bool, textSize: u32, htmlSize: u32 },
+    'UTF-8 text, UTF-8 HTML, PNG',
+  ),
 };
 
 /** Messages to the helper. */
 export const toHelper = {
   clipboard: fromHelper.clipboard,
+  content: new Message(MessageType.content, { textSize: u32, htmlSize: u32 }, 'UTF-8 text, UTF-8 HTML, PNG'),
   move: new Message(MessageType.move, place),
   button: new Message(MessageType.button, { button: u8, down: bool, ...place }),
   wheel: new Message(MessageType.wheel, { dx: i16, dy: i16, ...place }),

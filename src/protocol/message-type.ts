@@ -4,6 +4,8 @@ export const MessageType = {
   audio: 0x02,
   cursor: 0x03,
   patch: 0x04,
+  copy: 0x05,
+  copied: 0x06,
   display: 0x08,
   clipboard: 0x09,
   windows: 0x0a,
@@ -21,6 +23,7 @@ export const MessageType = {
   release: 0x16,
   pad: 0x17,
   physicalKey: 0x18,
+  content: 0x19,
   ack: 0x20,
   ping: 0x21,
   pong: 0x22,
@@ -44,8 +47,17 @@ export const VideoFlag = { key: 1, refinement: 2, small: 4 } as const;
 /** Largest runs of a patch, bytes. */
 export const PATCH_MAX_BYTES = 8 << 10;
 
-/** Largest clipboard text, in bytes of UTF-8. */
+/** Largest clipboard text, and largest HTML, in bytes of UTF-8. */
 export const CLIPBOARD_MAX_BYTES = 1 << 20;
+
+/** Largest picture of the clipboard, in bytes of PNG: a screen of photographs, but a second of a slow path at most. */
+export const PICTURE_MAX_BYTES = 10 << 20;
+
+/** Largest content of the clipboard: text, HTML and picture. */
+export const CONTENT_MAX_BYTES = 2 * CLIPBOARD_MAX_BYTES + PICTURE_MAX_BYTES;
+
+/** Largest form with such a content, bytes: what is around its parts needs little. */
+export const CONTENT_FORM_MAX_BYTES = CONTENT_MAX_BYTES + (16 << 10);
 
 /**
  * Largest clipboard text of an Android session, in bytes of UTF-8: a control message of scrcpy has 256 KiB, of which

@@ -30,6 +30,7 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'access',
   'display',
   'clipboard',
+  'copied',
   'warning',
   'end',
   'refused',

@@ -33,6 +33,8 @@ TEST(input_reaches_pointer_and_keyboard) {
 
 TEST(what_the_agent_asks_for_is_done) {
   EXPECT_TEXT(EFFECT("\x09text"), "clipboard text\n");
+  EXPECT_TEXT(EFFECT("\x19\x02\0\0\0\x03\0\0\0te<b>png"), "clipboard te\nclipboard html <b>\nclipboard png png\n");
+  EXPECT_TEXT(EFFECT("\x19\0\0\0\0\0\0\0\0png"), "clipboard png png\n");
   EXPECT_TEXT(EFFECT("\x30"), "key frame\n");
   EXPECT_TEXT(EFFECT("\x31\x40\x1f\0\0"), "rate 8000\n");
   EXPECT_TEXT(EFFECT("\x32\x01\0"), "video 1\naudio 0\n");
@@ -95,10 +97,12 @@ TEST(texts_have_their_largest_size) {
   EXPECT(*notes() != 0);
   dispatch_exactly(message, 2 + CLIPBOARD_MAX_BYTES);
   EXPECT_TEXT(notes(), "");
+  EXPECT_TEXT(EFFECT("\x19\x02\0\0\0\0\0\0\0t"), "");
+  EXPECT_TEXT(EFFECT("\x19\0\0\0\0\0\0\0\0"), "");
 }
 
 TEST(types_that_the_helper_does_not_take_do_nothing) {
-  static const char taken[] = { 0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x30,
+  static const char taken[] = { 0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x19, 0x30,
                                 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38 };
   uint8_t message[16] = { 0 };
   for (unsigned type = 0; type < 256; type++) {

@@ -11,9 +11,14 @@ void audio_stream(bool on) {
   note("audio %d", on);
 }
 
-void clipboard_set(const uint8_t *text, size_t size) {
-  EXPECT(size <= CLIPBOARD_MAX_BYTES);
-  note("clipboard %.*s", size > 100 ? 100 : (int)size, (const char *)text);
+void clipboard_set(const struct clipboard_content *content) {
+  static const char *const names[] = { "clipboard", "clipboard html", "clipboard png" };
+  static const size_t limits[] = { CLIPBOARD_MAX_BYTES, CLIPBOARD_MAX_BYTES, PICTURE_MAX_BYTES };
+  for (int form = 0; form < CLIPBOARD_FORMS; form++) {
+    struct clipboard_part part = content->parts[form];
+    EXPECT(part.size <= limits[form]);
+    if (part.bytes) note("%s %.*s", names[form], part.size > 100 ? 100 : (int)part.size, (const char *)part.bytes);
+  }
 }
 
 void shot_take(int width) {

@@ -9,7 +9,7 @@
 #include "fakes.h"
 #include "wire/messages.h"
 
-enum { LARGEST = 4 + 1 + CLIPBOARD_MAX_BYTES };
+enum { LARGEST = USER_BYTES + CONTENT_BYTES + CONTENT_MAX_BYTES };
 
 static int reader;
 static size_t last_size;
@@ -86,13 +86,13 @@ static void send_long(uint32_t length) {
 TEST(the_largest_message_is_taken) {
   start();
   send_long(LARGEST);
-  EXPECT_TEXT(notes(), "user 0 type 9 size 1048577 last 0\nuser 9 type 22 size 1 last 22\n");
+  EXPECT_TEXT(notes(), "user 0 type 9 size 12582921 last 0\nuser 9 type 22 size 1 last 22\n");
 }
 
 TEST(a_larger_one_is_skipped_and_the_next_is_taken) {
   start();
   send_long(LARGEST + 1);
   EXPECT_TEXT(notes(), "user 9 type 22 size 1 last 22\n");
-  send_long(5 << 20);
+  send_long(13 << 20);
   EXPECT_TEXT(notes(), "user 9 type 22 size 1 last 22\n");
 }

@@ -123,6 +123,7 @@ function answerAsAgent(request: IncomingMessage, response: ServerResponse): void
     else if (path === '/bookmarks') json({ appended: 0 });
     else if (path.startsWith('/uploads/')) json({ id: 'upload' });
     else if (path === '/downloads') json({ downloads: [] });
+    else if (path.startsWith('/clipboard/')) response.writeHead(200, { 'content-length': 3 }).end('PNG');
     else
       response
         .writeHead(404, { 'content-type': 'application/json' })

@@ -70,6 +70,7 @@ export const clock: Kind = {
   host: { graphicsCard: false, bios: false },
   resizable: true,
   clipboardBytes: 0,
+  clipboardContent: false,
   content: null,
   device: false,
   prepares: false,

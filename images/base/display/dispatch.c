@@ -57,6 +57,24 @@ static void on_small_layer(struct video *video, struct small_layer_message small
   if (small.on <= 1) video_small_layer(video, small.on, small.kbps);
 }
 
+static void on_clipboard(const uint8_t *text, size_t size) {
+  struct clipboard_content content = { .parts[CLIPBOARD_TEXT] = { .bytes = text, .size = size } };
+  clipboard_set(&content);
+}
+
+static void on_content(struct content_message content, const uint8_t *bytes, size_t size) {
+  if (content.text_size > CLIPBOARD_MAX_BYTES || content.html_size > CLIPBOARD_MAX_BYTES) return;
+  size_t texts = content.text_size + content.html_size;
+  if (texts > size || size - texts > PICTURE_MAX_BYTES) return;
+  size_t sizes[CLIPBOARD_FORMS] = { content.text_size, content.html_size, size - texts };
+  struct clipboard_content parts = { 0 };
+  for (int form = 0; form < CLIPBOARD_FORMS; form++) {
+    if (sizes[form] > 0) parts.parts[form] = (struct clipboard_part){ .bytes = bytes, .size = sizes[form] };
+    bytes += sizes[form];
+  }
+  clipboard_set(&parts);
+}
+
 static void on_turn(struct turn_message turn) {
   pointer_turn(turn.dx, turn.dy);
 }
@@ -92,7 +110,10 @@ void dispatch(struct video *video, uint32_t user, const uint8_t *message, size_t
       break;
     case MESSAGE_CLIPBOARD:
       if (size - CLIPBOARD_BYTES <= CLIPBOARD_MAX_BYTES)
-        clipboard_set(message + CLIPBOARD_BYTES, size - CLIPBOARD_BYTES);
+        on_clipboard(message + CLIPBOARD_BYTES, size - CLIPBOARD_BYTES);
+      break;
+    case MESSAGE_CONTENT:
+      if (size > CONTENT_BYTES) on_content(get_content(message), message + CONTENT_BYTES, size - CONTENT_BYTES);
       break;
     case MESSAGE_RELEASE:
       if (size == RELEASE_BYTES) on_release(user);

@@ -7,6 +7,7 @@ import { typeOf } from './messages.js';
 const TOLD = [
   MessageType.setDisplay,
   MessageType.clipboard,
+  MessageType.content,
   MessageType.rate,
   MessageType.smallLayer,
   MessageType.stream,
@@ -15,10 +16,20 @@ const TOLD = [
 /** State that a new link needs, in this order. */
 const SHOWN = [MessageType.display, MessageType.cursor, MessageType.windows, MessageType.layers] as const;
 
+/** Messages that set the clipboard; each replaces the other. */
+const CLIPBOARD: readonly (number | undefined)[] = [MessageType.clipboard, MessageType.content];
+
+/** Those of helpers that say that a program in the container owns the clipboard now. */
+const COPIED: readonly (number | undefined)[] = [MessageType.clipboard, MessageType.copied];
+
+/** Largest state that is left to the next agent, bytes. */
+const LEFT_MAX_BYTES = 2 << 20;
+
 /** State that nobody would send the next agent. */
 const LEFT: ReadonlyMap<number, string> = new Map([
   [MessageType.setDisplay, 'display'],
   [MessageType.clipboard, 'clipboard'],
+  [MessageType.content, 'clipboard content'],
 ]);
 
 /** Remembers the latest of those messages that describe state. */
@@ -39,18 +50,26 @@ export class DisplayStateCache {
   tell(body: Uint8Array): void {
     const type = typeOf(body);
     if (type === undefined || !TOLD.some(told => told === type)) return;
+    if (CLIPBOARD.includes(type)) this.#forgetClipboard();
     this.#told.set(type, body);
     const name = LEFT.get(type);
-    if (name !== undefined) this.#handover?.write(name, Buffer.from(body).toString('base64'));
+    if (name !== undefined && body.length <= LEFT_MAX_BYTES)
+      this.#handover?.write(name, Buffer.from(body).toString('base64'));
   }
 
   /** Records a message of the helper. */
   show(body: Buffer): void {
     const type = typeOf(body);
-    // A program in the container owns the clipboard now: it must not be overwritten after a restart.
-    if (type === MessageType.clipboard && this.#told.delete(type)) this.#handover?.remove('clipboard');
+    // It must not be overwritten after a restart.
+    if (COPIED.includes(type)) this.#forgetClipboard();
     // Copied: the message is a view of a larger chunk that would stay in memory.
     if (SHOWN.some(shown => shown === type)) this.#shown.set(type as number, Buffer.from(body));
+  }
+
+  #forgetClipboard(): void {
+    for (const type of [MessageType.clipboard, MessageType.content]) {
+      if (this.#told.delete(type)) this.#handover?.remove(LEFT.get(type) as string);
+    }
   }
 
   /** The current message of this type to the helper. */

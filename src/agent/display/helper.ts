@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Handover } from '../handover/handover.js';
 import type { Log } from '../lib/log.js';
+import { CONTENT_MAX_BYTES } from '../../protocol/message-type.js';
 import { waitOrKill } from '../process/adopted.js';
 import { Program } from '../process/program.js';
 import type { Screen } from './screen.js';
@@ -10,8 +11,8 @@ import { DisplayStateCache } from './display-state-cache.js';
 /** How long the previous agent's helper may take to end, milliseconds. */
 const FORMER_GRACE = 500;
 
-/** Backlog above which input for the helper is dropped. */
-const QUEUE_MAX_BYTES = 4 << 20;
+/** Backlog above which input for the helper is dropped: more than the largest content of the clipboard. */
+const QUEUE_MAX_BYTES = CONTENT_MAX_BYTES + (4 << 20);
 
 export interface HelperOptions {
   readonly log: Log;

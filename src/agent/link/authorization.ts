@@ -46,7 +46,7 @@ export class MutualAuthorization implements Authorization {
     const nonces = { service, agent: newNonce() };
     this.#expected.set(socket, this.#proofs.ofService(nonces));
     const proof = this.#proofs.ofAgent(nonces, LINK_VERSION);
-    const knows = { keepAlive: true, timezone: true, physicalKeys: true, pageFingers: true };
+    const knows = { keepAlive: true, timezone: true, physicalKeys: true, pageFingers: true, clipboardContent: true };
     const hello: Hello = { version: LINK_VERSION, nonce: nonces.agent, proof, ...knows };
     const body = JSON.stringify(hello);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);

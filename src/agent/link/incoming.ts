@@ -1,3 +1,4 @@
+import { decodeContent } from '../../protocol/clipboard.js';
 import { envelope, toHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { decodeInput, decodeText, type InputEvent } from '../../protocol/input.js';
 import { decodeTouch, type TouchEvent } from '../../protocol/touch.js';
@@ -44,6 +45,8 @@ export function classify(body: Uint8Array): Incoming | null {
       const text = toHelper.clipboard.bodyOf(message);
       return text.length > CLIPBOARD_MAX_BYTES || decodeText(text) === null ? null : { type: 'pass' };
     }
+    case MessageType.content:
+      return decodeContent(message) && { type: 'pass' };
     case MessageType.keyframe:
       return toHelper.keyframe.decode(message) && { type: 'keyframe' };
     case MessageType.stream: {

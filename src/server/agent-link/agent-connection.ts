@@ -31,6 +31,8 @@ export interface AgentKnowledge {
   readonly physicalKeys: boolean;
   /** Fingers beside a page: they are the mouse. */
   readonly pageFingers: boolean;
+  /** HTML and pictures for the clipboard. */
+  readonly clipboardContent: boolean;
 }
 
 /** The agent failed to authenticate or does not speak a supported protocol; retrying would not help. */
@@ -46,6 +48,7 @@ export const KNOWS_NOTHING: AgentKnowledge = {
   timezone: false,
   physicalKeys: false,
   pageFingers: false,
+  clipboardContent: false,
 };
 
 /** Largest response accepted from an unauthenticated peer, bytes. */

@@ -1,10 +1,12 @@
+import { copy } from '../../protocol/clipboard.js';
 import { envelope, fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
-import type { FromAgent } from '../../protocol/generated/schemas.js';
+import type { Clipboard, FromAgent } from '../../protocol/generated/schemas.js';
 import { decodeText } from '../../protocol/input.js';
 import {
   CLIPBOARD_MAX_BYTES,
   MessageType,
   PATCH_MAX_BYTES,
+  PICTURE_MAX_BYTES,
   QUALITY_CODES,
   VideoFlag,
 } from '../../protocol/message-type.js';
@@ -22,6 +24,9 @@ export interface VideoFrame {
   bytes: Buffer;
 }
 
+/** What was copied in a session, as viewers are told. */
+export type Copied = Omit<Clipboard, 'type'>;
+
 /** A binary message from an agent; `bytes` is what is forwarded to viewers, a view into the received message. */
 export type AgentMedia =
   | { type: 'video'; frame: VideoFrame }
@@ -29,7 +34,7 @@ export type AgentMedia =
   | { type: 'cursor'; bytes: Buffer }
   | { type: 'patch'; bytes: Buffer }
   | { type: 'display'; display: DisplayState }
-  | { type: 'clipboard'; text: string }
+  | { type: 'clipboard'; copied: Copied }
   | { type: 'windows' }
   | { type: 'layers'; count: number };
 
@@ -53,6 +58,7 @@ export function chargeOf(data: Buffer, isBinary: boolean): Charge {
     case MessageType.patch:
       return 'media';
     case MessageType.clipboard:
+    case MessageType.copy:
       return 'text';
     default:
       return 'signal';
@@ -82,7 +88,11 @@ export function decodeAgentMedia(data: Buffer): AgentMedia | null {
     case MessageType.clipboard: {
       const content = fromHelper.clipboard.bodyOf(bytes);
       const text = content.length <= CLIPBOARD_MAX_BYTES ? decodeText(content) : null;
-      return text === null ? null : { type: 'clipboard', text };
+      return text === null ? null : { type: 'clipboard', copied: { text } };
+    }
+    case MessageType.copy: {
+      const copied = decodeCopy(bytes);
+      return copied && { type: 'clipboard', copied };
     }
     case MessageType.windows:
       return fromHelper.windows.decode(bytes) && { type: 'windows' };
@@ -93,6 +103,20 @@ export function decodeAgentMedia(data: Buffer): AgentMedia | null {
     default:
       return null;
   }
+}
+
+function decodeCopy(bytes: Buffer): Copied | null {
+  const head = copy.decode(bytes);
+  if (head === null || head.pictureSize > PICTURE_MAX_BYTES) return null;
+  const texts = copy.bodyOf(bytes);
+  if (head.textSize > texts.length || texts.length > 2 * CLIPBOARD_MAX_BYTES) return null;
+  const [text, html] = [decodeText(texts.subarray(0, head.textSize)), decodeText(texts.subarray(head.textSize))];
+  if (text === null || html === null) return null;
+  return {
+    text,
+    ...(html === '' ? {} : { html }),
+    ...(head.picture === 0 ? {} : { picture: { id: head.picture, size: head.pictureSize } }),
+  };
 }
 
 function isPatch(bytes: Buffer): boolean {

@@ -1,7 +1,7 @@
 export { AgentCalls } from './agent-calls.js';
 export { type AgentAddress, AgentRefusal } from './agent-connection.js';
 export { AgentHttp } from './agent-http.js';
-export type { AgentMedia, Layer, VideoFrame } from './from-agent.js';
+export type { AgentMedia, Copied, Layer, VideoFrame } from './from-agent.js';
 export { Link } from './link.js';
 export {
   type DisplayState,

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { WebSocket, type RawData } from 'ws';
+import { encodeTextOf } from '../../protocol/clipboard.js';
 import type { FromAgent, Launch, Launched, ToAgent } from '../../protocol/generated/schemas.js';
 import { withoutPlace } from '../../protocol/input.js';
-import { LINK_PATH } from '../../protocol/message-type.js';
+import { LINK_PATH, MessageType } from '../../protocol/message-type.js';
 import { throttledLog } from '../lib/throttled-log.js';
 import { TokenBucket } from '../lib/token-bucket.js';
 import {
@@ -117,8 +118,19 @@ export class Link {
 
   /** Sends the input of a viewer; false if it was dropped. */
   input(user: number, message: Uint8Array): boolean {
-    const known = this.#knows.physicalKeys ? message : (withoutPlace(message) ?? message);
-    return this.send(enveloped(user, known));
+    return this.send(enveloped(user, this.#translated(message)));
+  }
+
+  /** The message as this agent understands it. */
+  #translated(message: Uint8Array): Uint8Array {
+    switch (message[0]) {
+      case MessageType.physicalKey:
+        return this.#knows.physicalKeys ? message : (withoutPlace(message) ?? message);
+      case MessageType.content:
+        return this.#knows.clipboardContent ? message : encodeTextOf(message);
+      default:
+        return message;
+    }
   }
 
   /** Sends a control message; ignored while disconnected, since `opened` resends the whole state. */

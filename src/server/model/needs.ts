@@ -1,5 +1,5 @@
 import { CAPABILITIES, type Capability, type NeedName } from '../../protocol/calls.js';
-import { type Access, mayChangeTabs, mayControl, mayDownload, mayReadTabs, mayUpload } from './access.js';
+import { type Access, mayChangeTabs, mayControl, mayCopy, mayDownload, mayReadTabs, mayUpload } from './access.js';
 import { CallError, type ErrorCode } from './errors.js';
 import type { KindName } from './kinds/kind.js';
 
@@ -11,7 +11,7 @@ export interface Need {
 }
 
 /** What is needed for calls, and for requests with files. */
-export const NEEDS: Readonly<Record<NeedName | 'download', Need>> = {
+export const NEEDS: Readonly<Record<NeedName | 'download' | 'paste' | 'copy', Need>> = {
   admin: {
     code: 'admin_required',
     message: 'This is for holders of the admin token.',
@@ -26,6 +26,8 @@ export const NEEDS: Readonly<Record<NeedName | 'download', Need>> = {
   upload: { code: 'role_required', message: 'Uploads need the roles file_upload and control.', test: mayUpload },
   download: { code: 'role_required', message: 'Downloads need the role file_download.', test: mayDownload },
   answerDialogs: { code: 'role_required', message: 'Answering dialogs needs the role control.', test: mayControl },
+  paste: { code: 'role_required', message: 'Setting the clipboard needs the role control.', test: mayControl },
+  copy: { code: 'role_required', message: 'What was copied is for the role clipboard_copy.', test: mayCopy },
   play: { code: 'role_required', message: 'Playing needs the role control.', test: mayControl },
   useDevice: { code: 'role_required', message: 'Using the device needs the role control.', test: mayControl },
   installApps: {

@@ -1,8 +1,8 @@
 import type { DisplayOptions } from '../../protocol/generated/schemas.js';
-import { type Kind, mayCopy, mayResize } from '../model/index.js';
+import { type Kind, mayControl, mayCopy, mayResize } from '../model/index.js';
 import { costOf, Pace } from './viewer/pace.js';
 import { combinedSubscription, DisplayControl, Fanout, MediaLimits, type MediaMetrics } from '../media/index.js';
-import { type AgentMedia, setDisplayMessage } from '../agent-link/index.js';
+import { type AgentMedia, type Copied, setDisplayMessage } from '../agent-link/index.js';
 import type { MessageHandlers } from './viewer/messages.js';
 import { tellAll, type Viewer } from './viewer/viewer.js';
 
@@ -27,7 +27,7 @@ export class Broadcast {
   readonly #displays = new Pace(DISPLAY_INTERVAL_MS, () => this.#tellDisplay());
   readonly #texts = new Pace(DISPLAY_INTERVAL_MS, () => this.#tellText());
   #cursor: Buffer | undefined;
-  #text = '';
+  #copied: Copied = { text: '' };
 
   constructor(
     viewers: ReadonlySet<Viewer>,
@@ -67,7 +67,7 @@ export class Broadcast {
       case 'layers':
         return this.#fanout.layers(message.count);
       case 'clipboard':
-        this.#text = message.text;
+        this.#copied = message.copied;
         return void this.#texts.due();
       default:
     }
@@ -141,7 +141,9 @@ export class Broadcast {
 
   #tellText(): number {
     const holders = [...this.#viewers].filter(({ access }) => mayCopy(access));
-    return costOf(holders.length, tellAll(holders, { type: 'clipboard', text: this.#text }));
+    const others = [...this.#viewers].filter(({ access }) => !mayCopy(access) && mayControl(access));
+    const told = costOf(holders.length, tellAll(holders, { type: 'clipboard', ...this.#copied }));
+    return told + costOf(others.length, tellAll(others, { type: 'copied' }));
   }
 
   #updateSubscription(): void {

@@ -301,6 +301,7 @@ export class Room {
       touch_gestures: this.#kind.gestures(launch),
       ...(about.version >= PHYSICAL_KEYS_SINCE ? { physical_keys: true } : {}),
       page_touch: this.#kind.pageTouch(launch) && this.#agent.knowsPageFingers(),
+      ...(this.#kind.clipboardContent ? { clipboard_content: true } : {}),
       ticket,
     };
   }

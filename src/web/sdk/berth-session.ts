@@ -99,9 +99,15 @@ export interface CommonSession {
 
   /**
    * Sets the session's clipboard.
-   * @param text at most 1 MiB of UTF-8; longer ones are ignored
+   * @param text at most 1 MiB of UTF-8; `onNotice` tells of longer ones
    */
   setClipboard(text: string): void;
+
+  /**
+   * Pastes the viewer's clipboard into the session: text, HTML and a picture. The browser may ask whether the page may
+   * read it. `onNotice` tells why nothing is pasted.
+   */
+  paste(): Promise<void>;
 
   /** Resets the inactivity timeout, as input does. */
   ping(): void;

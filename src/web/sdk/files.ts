@@ -18,7 +18,7 @@ export interface UploadOptions {
   signal?: AbortSignal;
 }
 
-const LOST = 'The connection failed while the file was being sent.';
+const LOST = 'The connection failed while it was being sent.';
 
 /** Transfers of files to and from a session. The roles `file_upload` and `file_download` allow them. */
 export interface SessionFiles {
@@ -109,6 +109,20 @@ export class Files implements SessionFiles, Record<MethodsOf<'files'>, unknown> 
     if (answer.ok) return answer.blob();
     const { code, message } = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
     throw new CallError(code ?? 'agent_failed', message ?? 'The screenshot could not be taken.');
+  }
+
+  /** Sets the session's clipboard to a form's content. Rejects with a sentence. */
+  async setClipboard(form: FormData, signal: AbortSignal): Promise<void> {
+    const request = { method: 'POST', body: form, signal };
+    const answer = await fetch(this.#url('clipboard'), request).catch(() => null);
+    if (!answer?.ok) throw answer === null ? new Error(LOST) : refusal(await answer.text());
+  }
+
+  /** Fetches a picture that was copied in the session. */
+  async copiedPicture(id: number): Promise<Blob> {
+    const answer = await fetch(this.#url(`clipboard/${id}`), { cache: 'no-store' });
+    if (!answer.ok) throw refusal(await answer.text());
+    return answer.blob();
   }
 
   #url(path: string): string {

@@ -157,7 +157,11 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
 
   setClipboard(text: string): void {
     if (typeof text !== 'string') throw new TypeError('text must be a string');
-    this.#session.input.setClipboard(text);
+    this.#session.clipboard.set(text);
+  }
+
+  paste(): Promise<void> {
+    return this.#session.input.pasteRead();
   }
 
   resize(width: number, height: number): void {

@@ -4,7 +4,8 @@ import { MessageType } from '../../protocol/message-type.js';
 import type { AudioState } from '../media/audio/audio-player.js';
 import { parseEmbedUrl } from './connection/address.js';
 import { Calls } from './connection/calls.js';
-import { CopiedText } from './input/clipboard.js';
+import { CopiedContent } from './clipboard/copied.js';
+import { SessionClipboard } from './clipboard/session-clipboard.js';
 import { endingOf, type Ending } from './connection/close-reason.js';
 import { Connection } from './connection/connection.js';
 import { listenUntil } from '../lib/dom.js';
@@ -47,7 +48,8 @@ export class Session {
   readonly #events: SessionEvents;
   readonly #options: BerthOptions;
   readonly #playback: Playback;
-  readonly #copied: CopiedText;
+  readonly clipboard: SessionClipboard;
+  readonly #copied: CopiedContent;
   readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
   readonly #shape: PointerShape;
   readonly #listening = new AbortController();
@@ -70,7 +72,6 @@ export class Session {
     mounted.set(container, this);
     this.view = new View(container);
     this.view.cursors.shown = options.showCursors ?? false;
-    this.#copied = new CopiedText(this.view);
     this.#shape = new PointerShape(css => (this.view.cursor = css));
     this.#connection = new Connection(address, {
       opened: () => void this.#join(),
@@ -83,8 +84,20 @@ export class Session {
       () => ({ base: address.base, ticket: this.#ticket }),
       (method, args) => this.call(method, args),
     );
+    const tell = (sentence: string) => this.#events.limitation?.(sentence);
+    this.clipboard = new SessionClipboard({
+      send: message => this.#connection.send(message),
+      upload: (form, signal) => this.files.setClipboard(form, signal),
+      tell,
+    });
+    this.#copied = new CopiedContent({
+      view: this.view,
+      picture: id => this.files.copiedPicture(id),
+      tell,
+      written: content => this.clipboard.copied(content),
+    });
     const use = new RecentUse();
-    this.input = new SessionInput(this.view, options, this.#connection, use);
+    this.input = new SessionInput(this.view, options, this.#connection, use, this.clipboard);
     this.#playback = new Playback(address.service, options, use, {
       picture: element => (this.view.picture = element),
       shown: () => this.#shown(),
@@ -182,6 +195,7 @@ export class Session {
     this.#calls.abandon();
     this.#playback.stop();
     this.#copied.stop();
+    this.clipboard.stop();
     this.view.stop();
   }
 
@@ -189,6 +203,7 @@ export class Session {
     const listen = listenUntil(this.#listening.signal);
     listen(window, 'online', () => this.#connection.hurry());
     listen(document, 'visibilitychange', () => !document.hidden && this.#connection.hurry());
+    for (const type of ['blur', 'copy', 'cut']) listen(window, type, () => this.clipboard.left(), { capture: true });
     // Any click or key press is the user gesture that browsers require for audio.
     for (const type of ['pointerdown', 'keydown']) {
       listen(window, type, () => this.sound === 'blocked' && void this.allowSound(), { capture: true });
@@ -218,6 +233,7 @@ export class Session {
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
         this.input.welcome(message);
+        this.clipboard.welcome(message);
         this.#isWelcome = true;
         if (this.#status.type === 'connecting') this.#set({ type: 'starting', message: undefined });
         if (!this.#playback.wantsVideo) this.#shown();
@@ -248,7 +264,15 @@ export class Session {
         this.#calls.answered(message);
         break;
       case 'clipboard':
-        void this.#copied.copied(message.text);
+        this.clipboard.copied();
+        void this.#copied.copied(message);
+        break;
+      case 'copied':
+        this.clipboard.copied();
+        break;
+      case 'notice':
+        // The session has it nevertheless.
+        if (message.code === 'copy_too_large') this.clipboard.copied();
         break;
       case 'warning':
         this.#events.warning?.(warningOf(message));
@@ -262,6 +286,7 @@ export class Session {
   }
 
   #setAccess(access: Access): void {
+    this.clipboard.hasControl = access.control;
     this.#shape.hasControl = this.input.isDisabled || access.control;
     this.#events.access?.(access);
   }

@@ -28,6 +28,11 @@ t.test('a pasted text is sent again only while nobody inside has copied another'
   t.equal(memory.forHelper().length, 1);
   memory.show(message(MessageType.clipboard, 0x62));
   t.equal(memory.forHelper().length, 0);
+  memory.tell(message(MessageType.clipboard, 0x61));
+  memory.tell(message(MessageType.content, 0x61));
+  t.equal(memory.forHelper().length, 1, 'one replaces the other');
+  memory.show(message(MessageType.copied, 0x62));
+  t.equal(memory.forHelper().length, 0);
 });
 
 t.test('a new link is sent size, cursor, windows and layers, but no pictures', async t => {

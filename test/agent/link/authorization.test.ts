@@ -44,7 +44,7 @@ t.test('agent and service of each version authenticate each other', async t => {
     t.equal((await buffer(answer)).toString(), 'agent');
     const { socket, authorization, knows } = await connectAgent(address, TIMEOUT_MS);
     const all = version > 1;
-    t.same(knows, { keepAlive: all, timezone: all, physicalKeys: all, pageFingers: all });
+    t.same(knows, { keepAlive: all, timezone: all, physicalKeys: all, pageFingers: all, clipboardContent: all });
     const link = new WebSocket(`ws://agent${LINK_PATH}`, {
       createConnection: () => socket,
       headers: { authorization },

@@ -3,13 +3,16 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
+import { encodeContent } from '../../../src/protocol/clipboard.js';
 import type { LaunchChromium } from '../../../src/protocol/generated/schemas.js';
 import { LINK_VERSION, LinkProofs } from '../../../src/protocol/link-proof.js';
+import { MessageType } from '../../../src/protocol/message-type.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
 import { SessionHost, startSession, targetOf } from '../../fixtures/services/session-host.js';
 import { Impostor, jsonAnswer } from '../../fixtures/agents/impostor.js';
+import { pngOf } from '../../fixtures/media/png.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
@@ -174,6 +177,22 @@ t.test('an agent that does not know places of keys gets keys without', async t =
   }
 });
 
+t.test('an agent that takes only text for the clipboard gets that', async t => {
+  const content = Buffer.from(encodeContent({ text: 'né', html: '<b>né</b>', picture: pngOf(2, 2) }));
+  for (const [linkVersion, wanted] of [
+    [1, Buffer.from([MessageType.clipboard, 0x6e, 0xc3, 0xa9])],
+    [LINK_VERSION, content],
+  ] as const) {
+    const { agent, host } = await fakes(t, { linkVersion });
+    await host.connect(targetOf(agent));
+    const viewer = await StreamClient.join(host.url());
+    viewer.send(content);
+    const sent = () => agent.received.filter(({ bytes }) => bytes[0] === wanted[0]);
+    await until('the content', () => sent().length > 0);
+    t.same(sent()[0]?.bytes, wanted, `version ${linkVersion}`);
+  }
+});
+
 t.test('an agent that does not know time zones is launched without one', async t => {
   for (const [linkVersion, timezone] of [
     [1, undefined],
@@ -211,7 +230,13 @@ t.test('an agent of an older image is not taken to know what it does not say', a
   agent.answer = head => helloOf(head, 'secret', LINK_VERSION);
   const address = { host: '127.0.0.1', port: agent.port, secret: 'secret', linkVersion: LINK_VERSION };
   const { socket, knows } = await connectAgent(address, 5000);
-  t.same(knows, { keepAlive: false, timezone: false, physicalKeys: false, pageFingers: false });
+  t.same(knows, {
+    keepAlive: false,
+    timezone: false,
+    physicalKeys: false,
+    pageFingers: false,
+    clipboardContent: false,
+  });
   socket.destroy();
 });
 

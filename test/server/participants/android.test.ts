@@ -1,4 +1,5 @@
 import t from 'tap';
+import { encodeContent } from '../../../src/protocol/clipboard.js';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';
 import { ANDROID_CLIPBOARD_MAX_BYTES, MessageType } from '../../../src/protocol/message-type.js';
 import { encodeClipboard } from '../../../src/protocol/viewer-messages.js';
@@ -66,6 +67,15 @@ t.test('a text too long for its clipboard is refused in words', async t => {
   const { message } = await viewer.heard('refused', ({ code }) => code === 'clipboard_too_large');
   t.match(message, String(ANDROID_CLIPBOARD_MAX_BYTES));
   t.equal(agent.messages(MessageType.clipboard).length, 1);
+});
+
+t.test('of rich content it gets the text', async t => {
+  const { agent, url } = await startSession(t, { launch });
+  const viewer = await StreamClient.join(url);
+  t.equal((await viewer.heard('welcome')).clipboard_content, undefined);
+  viewer.send(encodeContent({ text: 'né', html: '<b>né</b>', picture: new Uint8Array() }));
+  await until('it has come', () => agent.messages(MessageType.clipboard).length === 1);
+  t.equal(agent.messages(MessageType.clipboard)[0]?.bytes.toString('utf8', 1), 'né');
 });
 
 t.test('each finger reaches the device, of one viewer at a time', async t => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { copy } from '../../../src/protocol/clipboard.js';
 import { decodeInput, encodeInput } from '../../../src/protocol/input.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { TAB_METHODS } from '../../../src/protocol/tabs.js';
@@ -171,6 +172,17 @@ t.test('text copied in the session is sent to viewers with the role', async t =>
   agent.sendFrame({ key: true });
   await viewer.saw(({ id }) => id === agent.frame);
   t.same(viewer.all('clipboard'), []);
+});
+
+t.test('a rich copy is told with its picture’s number, and that there is one to who controls', async t => {
+  const { agent, url } = await startSession(t, { defaults: { roles: ['control'], control_disabled: false } });
+  const driver = await StreamClient.join(url);
+  const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
+  const texts = new TextEncoder().encode('né<b>né</b>');
+  agent.send(Buffer.from(copy.encode({ picture: 7, pictureSize: 99, textSize: 3 }, 0, texts)));
+  t.match(await admin.heard('clipboard'), { text: 'né', html: '<b>né</b>', picture: { id: 7, size: 99 } });
+  await driver.heard('copied');
+  t.same(driver.all('clipboard'), []);
 });
 
 t.test('of many resizes the last is carried out, and everybody is told the resulting display', async t => {

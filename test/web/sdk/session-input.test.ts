@@ -1,18 +1,19 @@
 import t from 'tap';
 import { encodeInput } from '../../../src/protocol/input.js';
-import { CLIPBOARD_MAX_BYTES, MessageType } from '../../../src/protocol/message-type.js';
 import { RecentUse } from '../../../src/web/media/recent-use.js';
 import { SessionInput } from '../../../src/web/sdk/input/session-input.js';
+import { until } from '../../fixtures/until.js';
 import type { View } from '../../../src/web/sdk/view/view.js';
 
 const KEY = { type: 'key', down: true, keysym: 0x61 } as const;
 
 /** Input that comes from a page alone, and what it sends. */
-function pageInput() {
+function pageInput(menu?: Promise<void>) {
   const sent: (Uint8Array | string)[] = [];
   const use = new RecentUse();
   const connection = { send: (message: Uint8Array | string) => sent.push(message) > 0 };
-  return { input: new SessionInput({} as View, { disableInput: true }, connection, use), sent, use };
+  const clipboard = { paste: () => true, pasteRead: () => Promise.resolve(true), beforeMenu: () => menu };
+  return { input: new SessionInput({} as View, { disableInput: true }, connection, use, clipboard), sent, use };
 }
 
 t.test('input is sent while the session takes it, and counts as use', async t => {
@@ -32,10 +33,15 @@ t.test('what is held is released at any time', async t => {
   t.same(sent, [encodeInput({ type: 'release' })]);
 });
 
-t.test('text for the clipboard is sent unless it is too large', async t => {
-  const { input, sent } = pageInput();
-  input.setClipboard('a'.repeat(CLIPBOARD_MAX_BYTES + 1));
+t.test('a right click waits for the clipboard, and what follows waits for the click', async t => {
+  let brought = () => {};
+  const { input, sent } = pageInput(new Promise(resolve => (brought = resolve)));
+  input.isOpen = true;
+  const click = { type: 'button', button: 2, down: true, x: 0, y: 0 } as const;
+  const all = [click, { ...click, down: false }, KEY] as const;
+  for (const event of all) input.send(event);
   t.same(sent, []);
-  input.setClipboard('a'.repeat(CLIPBOARD_MAX_BYTES));
-  t.equal(sent[0]?.[0], MessageType.clipboard);
+  brought();
+  await until('all are sent', () => sent.length === 3);
+  t.same(sent, all.map(encodeInput));
 });

@@ -30,8 +30,10 @@ void clipboard_start(Display *display) {
   if (is_owned()) clipboard_fetch(CurrentTime);
 }
 
-void clipboard_set(const uint8_t *text, size_t size) {
-  if (!text_is_valid(text, size) || !clipboard_serve_set(text, size)) return;
+void clipboard_set(const struct clipboard_content *content) {
+  struct clipboard_part text = content->parts[CLIPBOARD_TEXT], html = content->parts[CLIPBOARD_HTML];
+  if (!text_is_valid(text.bytes, text.size) || !text_is_valid(html.bytes, html.size)) return;
+  if (!clipboard_serve_set(content)) return;
   clipboard_fetch_cancel();
   XSetSelectionOwner(clip.display, clip.clipboard, clip.window, CurrentTime);
   XFlush(clip.display);

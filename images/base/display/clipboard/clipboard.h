@@ -4,13 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The CLIPBOARD selection in both directions, text of at most 1 MiB of UTF-8. */
+#include "clipboard/content.h"
+
+/** The CLIPBOARD selection in both directions: text, HTML and PNG pictures. */
 
 /** Starts watching the selection. */
 void clipboard_start(Display *display);
 
-/** Sets the clipboard to a viewer's text. */
-void clipboard_set(const uint8_t *text, size_t size);
+/** Sets the clipboard to a viewer's content, unless its text or HTML is not UTF-8. */
+void clipboard_set(const struct clipboard_content *content);
 
 /** Handles an X event; true if it was about the clipboard. */
 bool clipboard_event(const XEvent *event);

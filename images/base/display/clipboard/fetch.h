@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Requests the clipboard's text from its owner and forwards it, whole or in increments (INCR). */
+/** Requests the clipboard's text, HTML and picture from its owner and forwards them; large ones in increments (INCR).
+ */
 
 void clipboard_fetch_start(Display *display, Window window);
 
@@ -17,5 +18,5 @@ bool clipboard_fetch_event(const XEvent *event);
 
 int64_t clipboard_fetch_deadline(void);
 
-/** Cancels the request if the owner has been silent for too long. */
+/** Gives up what the owner has not sent in time. */
 void clipboard_fetch_run(void);

@@ -4,14 +4,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Serves the clipboard to programs while its text comes from a viewer; large texts in increments (INCR). */
+#include "clipboard/content.h"
+
+/** Serves the clipboard to programs while its content comes from a viewer; large parts in increments (INCR). */
 
 void clipboard_serve_start(Display *display);
 
-/** Sets a new text. False: out of memory. */
-bool clipboard_serve_set(const uint8_t *text, size_t size);
+/** Sets new content, which is copied. False: out of memory. */
+bool clipboard_serve_set(const struct clipboard_content *content);
 
-/** Clears the text. Transfers in progress are aborted. */
+/** Clears the content. Transfers in progress are aborted. */
 void clipboard_serve_clear(void);
 
 bool clipboard_serve_event(const XEvent *event);

@@ -7,7 +7,7 @@
 
 #include "wire/messages.h"
 
-enum { BODY_MAX_BYTES = USER_BYTES + CLIPBOARD_BYTES + CLIPBOARD_MAX_BYTES };
+enum { BODY_MAX_BYTES = USER_BYTES + CONTENT_BYTES + CONTENT_MAX_BYTES };
 
 static uint8_t buffer[LENGTH_BYTES + BODY_MAX_BYTES];
 static size_t filled;
@@ -42,7 +42,8 @@ static void take_all(message_handler *handler) {
     start += taken;
   }
   filled -= start;
-  memmove(buffer, buffer + start, filled);
+  /* While a large message arrives, nothing of it is moved. */
+  if (start > 0) memmove(buffer, buffer + start, filled);
 }
 
 bool in_read(message_handler *handler) {

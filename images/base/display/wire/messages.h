@@ -8,6 +8,7 @@ enum message_type {
   MESSAGE_AUDIO = 0x02,
   MESSAGE_CURSOR = 0x03,
   MESSAGE_PATCH = 0x04,
+  MESSAGE_COPIED = 0x06,
   MESSAGE_DISPLAY = 0x08,
   MESSAGE_CLIPBOARD = 0x09,
   MESSAGE_WINDOWS = 0x0a,
@@ -23,6 +24,7 @@ enum message_type {
   MESSAGE_TEXT = 0x14,
   MESSAGE_RELEASE = 0x16,
   MESSAGE_PHYSICAL_KEY = 0x18,
+  MESSAGE_CONTENT = 0x19,
   MESSAGE_KEYFRAME = 0x30,
   MESSAGE_RATE = 0x31,
   MESSAGE_STREAM = 0x32,
@@ -40,6 +42,7 @@ enum {
   AUDIO_BYTES = 14,
   CURSOR_BYTES = 10,
   PATCH_BYTES = 13,
+  COPIED_BYTES = 10,
   DISPLAY_BYTES = 8,
   CLIPBOARD_BYTES = 1,
   WINDOWS_BYTES = 3,
@@ -55,6 +58,7 @@ enum {
   TEXT_BYTES = 1,
   RELEASE_BYTES = 1,
   PHYSICAL_KEY_BYTES = 7,
+  CONTENT_BYTES = 9,
   KEYFRAME_BYTES = 1,
   RATE_BYTES = 5,
   STREAM_BYTES = 3,
@@ -88,6 +92,8 @@ enum quality {
 /** Largest bodies. */
 enum {
   CLIPBOARD_MAX_BYTES = 1048576,
+  PICTURE_MAX_BYTES = 10485760,
+  CONTENT_MAX_BYTES = 12582912,
   TEXT_MAX_BYTES = 4096,
   PATCH_MAX_BYTES = 8192,
 };
@@ -150,6 +156,19 @@ static inline void put_patch(uint8_t *at, struct patch_message message) {
   put_u16(at + 7, message.y);
   put_u16(at + 9, message.width);
   put_u16(at + 11, message.height);
+}
+
+struct copied_message {
+  uint8_t incomplete;
+  uint32_t text_size;
+  uint32_t html_size;
+};
+
+static inline void put_copied(uint8_t *at, struct copied_message message) {
+  at[0] = MESSAGE_COPIED;
+  at[1] = message.incomplete != 0;
+  put_u32(at + 2, message.text_size);
+  put_u32(at + 6, message.html_size);
 }
 
 struct display_message {
@@ -300,6 +319,18 @@ static inline struct physical_key_message get_physical_key(const uint8_t *at) {
     .down = at[1],
     .keysym = get_u32(at + 2),
     .code = at[6],
+  };
+}
+
+struct content_message {
+  uint32_t text_size;
+  uint32_t html_size;
+};
+
+static inline struct content_message get_content(const uint8_t *at) {
+  return (struct content_message){
+    .text_size = get_u32(at + 1),
+    .html_size = get_u32(at + 5),
   };
 }
 

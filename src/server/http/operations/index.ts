@@ -1,6 +1,7 @@
 import type { Operation } from '../table/operation.js';
 import { bookmarks } from './bookmarks.js';
 import { calls } from './calls.js';
+import { clipboard } from './clipboard.js';
 import { downloads, uploads } from './files.js';
 import { home } from './home.js';
 import { player } from './player.js';
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...calls,
   ...downloads,
   ...uploads,
+  ...clipboard,
   ...users,
   ...timeouts,
   ...tokens,

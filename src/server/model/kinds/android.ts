@@ -50,6 +50,7 @@ export const android: Kind = {
   // Its size is the device's own.
   resizable: false,
   clipboardBytes: ANDROID_CLIPBOARD_MAX_BYTES,
+  clipboardContent: false,
   content: 'app',
   device: true,
   prepares: false,

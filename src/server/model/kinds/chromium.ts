@@ -49,6 +49,7 @@ export const chromium: Kind = {
   host: { graphicsCard: true, bios: false },
   resizable: true,
   clipboardBytes: CLIPBOARD_MAX_BYTES,
+  clipboardContent: true,
   content: null,
   device: false,
   prepares: true,

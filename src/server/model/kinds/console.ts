@@ -36,6 +36,7 @@ const anyConsole: Kind = {
   host: { graphicsCard: false, bios: false },
   resizable: true,
   clipboardBytes: CLIPBOARD_MAX_BYTES,
+  clipboardContent: false,
   content: 'game',
   device: false,
   prepares: false,

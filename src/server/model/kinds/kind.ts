@@ -75,6 +75,8 @@ export interface Kind {
   readonly resizable: boolean;
   /** Largest clipboard text that it takes, bytes of UTF-8. */
   readonly clipboardBytes: number;
+  /** Whether its clipboard takes and gives HTML and pictures, too. */
+  readonly clipboardContent: boolean;
   /** What may be delivered to it once it has started; null: nothing. Games need room on top of the common limits. */
   readonly content: 'game' | 'app' | null;
   /** Whether it has a device, which may be one of a pool, reached by adb. */

@@ -1,4 +1,7 @@
+import { encodeTextOf } from '../../../protocol/clipboard.js';
+import { toHelper } from '../../../protocol/display-helper.js';
 import type { Launch } from '../../../protocol/generated/schemas.js';
+import { MessageType } from '../../../protocol/message-type.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
 import { type Kind } from '../../model/index.js';
 import type { Players } from '../players/players.js';
@@ -41,12 +44,14 @@ export function inputMessages({
       input.input(viewer, event, bytes);
     },
     pad: (viewer, { event, bytes }) => players?.pad(viewer, event, bytes),
-    paste(viewer, { bytes }) {
-      const { clipboardBytes } = kind;
-      // The message's first byte is its type.
-      if (bytes.length - 1 <= clipboardBytes) return input.paste(viewer, bytes);
-      const message = `This session's clipboard takes at most ${clipboardBytes} bytes.`;
-      viewer.tell({ type: 'refused', code: 'clipboard_too_large', message });
+    paste(viewer, { bytes: message }) {
+      const { clipboardBytes, clipboardContent } = kind;
+      const isContent = message[0] === MessageType.content;
+      if (isContent && clipboardContent) return input.paste(viewer, message);
+      const bytes = isContent ? encodeTextOf(message) : message;
+      if (bytes.length <= toHelper.clipboard.bytes + clipboardBytes) return input.paste(viewer, bytes);
+      const why = `This session's clipboard takes at most ${clipboardBytes} bytes.`;
+      viewer.tell({ type: 'refused', code: 'clipboard_too_large', message: why });
     },
     /** Makes the agent go back or forward in the history. */
     swipe(viewer, { direction }) {

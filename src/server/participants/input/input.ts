@@ -65,7 +65,7 @@ export class SessionInput {
     if (!this.#isNothingHeld()) this.#watch ??= setInterval(() => this.#check(), WATCH_INTERVAL_MS).unref();
   }
 
-  /** Sets the session's clipboard to a viewer's text. */
+  /** Sets the session's clipboard to a viewer's content. */
   paste(viewer: Viewer, bytes: Uint8Array): void {
     if (this.takesPart(viewer)) this.#handlers.send(viewer.number, bytes);
   }

@@ -1,3 +1,4 @@
+import { decodeContent } from '../../../protocol/clipboard.js';
 import { toHelper } from '../../../protocol/display-helper.js';
 import type { FromViewer } from '../../../protocol/generated/schemas.js';
 import { decodeInput, decodeText, type InputEvent } from '../../../protocol/input.js';
@@ -19,8 +20,8 @@ export type ViewerMessage =
 /** Largest text message of a viewer, in characters. Most of it is for the `userdata` of a join. */
 const TEXT_MAX_CHARACTERS = 65_536;
 
-/** Largest message that a viewer's socket accepts, bytes. */
-export const VIEWER_MAX_BYTES = toHelper.clipboard.bytes + CLIPBOARD_MAX_BYTES;
+/** Largest message that a viewer's socket accepts, bytes. Larger contents of the clipboard come by HTTP. */
+export const VIEWER_MAX_BYTES = toHelper.content.bytes + CLIPBOARD_MAX_BYTES;
 
 /**
  * Most frames that a viewer's message may come in, which are not charged one by one. Chromium sends the largest one in
@@ -47,6 +48,8 @@ export function decodeViewerBinary(bytes: Buffer): ViewerMessage | null {
     }
     case MessageType.clipboard:
       return decodeText(toHelper.clipboard.bodyOf(bytes)) === null ? null : { type: 'paste', bytes };
+    case MessageType.content:
+      return decodeContent(bytes) && { type: 'paste', bytes };
     default: {
       const event = decodeInput(bytes);
       return event === null ? null : { type: 'input', event, bytes };

@@ -28,14 +28,9 @@ export async function toggleFullscreen(): Promise<void> {
 
 /** Pastes the viewer's clipboard into the session, if the browser allows reading it. */
 export async function pasteInto(session: CommonSession): Promise<void> {
-  const text = await navigator.clipboard.readText().catch(() => '');
+  const pasted = session.paste();
   session.focus();
-  if (text === '') return;
-  session.setClipboard(text);
-  session.sendEvent({ type: 'keydown', key: 'Control', location: 1 });
-  session.sendEvent({ type: 'keydown', key: 'v' });
-  session.sendEvent({ type: 'keyup', key: 'v' });
-  session.sendEvent({ type: 'keyup', key: 'Control', location: 1 });
+  await pasted;
 }
 
 /** Downloads a screenshot to the viewer's computer. @throws CallError */

@@ -5,6 +5,6 @@ export interface InputSink {
   send(event: InputEvent): void;
   /** Navigates the history of the session's browser; a swipe to the right is back. */
   swipe(direction: 'left' | 'right'): void;
-  /** Sets the session's clipboard. */
-  setClipboard(text: string): void;
+  /** Brings what a paste event has to the session; see SessionClipboard. */
+  paste(data: DataTransfer): boolean | Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { listenUntil } from '../../lib/dom.js';
 import type { InputSink } from './input-sink.js';
 import { KeyTranslator, platformOf, type KeyInput } from './key-translator.js';
 import { keysymOf } from '../../controls/keysyms.js';
-import { isPasteShortcut, PasteOrder } from './paste.js';
+import { isPasteShortcut, PasteOrder, pressPaste } from './paste.js';
 import { splitText } from './text-diff.js';
 import { TextInput } from './text-input.js';
 import type { View } from '../view/view.js';
@@ -35,7 +35,7 @@ export class Keyboard {
     this.#view = view;
     this.#sink = sink;
     if (delegate) delegateTo(this);
-    this.#paste = new PasteOrder(text => sink.setClipboard(text));
+    this.#paste = new PasteOrder(() => pressPaste(sink));
     this.#text = new TextInput(view.keys, change => {
       for (let i = 0; i < change.erased; i++) this.#tap('Backspace');
       this.type(change.typed);
@@ -84,7 +84,9 @@ export class Keyboard {
     const events = this.#translator.down(inputOf(event));
     if (isPasteShortcut(event, this.#platform)) {
       // The browser delivers its clipboard right after this event; only then may the session paste.
-      this.#paste.expect(() => this.#send(events));
+      const first = events.findIndex(({ keysym }) => !isModifier(keysym));
+      this.#send(events.slice(0, first));
+      this.#paste.expect(() => this.#send(events.slice(first)));
       return;
     }
     event.preventDefault();
@@ -104,7 +106,7 @@ export class Keyboard {
     if (!this.#view.focused) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#paste.pasted(event.clipboardData?.getData('text/plain') ?? '');
+    if (event.clipboardData !== null) this.#paste.pasted(this.#sink.paste(event.clipboardData));
   }
 
   #send(events: ReturnType<KeyTranslator['down']>): void {
@@ -128,6 +130,8 @@ export class Keyboard {
     return owner === null || this.#view.isIn(owner);
   }
 }
+
+const isModifier = (keysym: number) => keysym >= 0xffe1 && keysym <= 0xffee;
 
 const inputOf = (event: KeyboardEvent): KeyInput => ({
   key: event.key,

@@ -1,3 +1,4 @@
+import type { InputSink } from './input-sink.js';
 import type { Platform } from './key-translator.js';
 
 /** Without a paste event within this time, there is nothing to paste, or pasting is forbidden. */
@@ -14,26 +15,40 @@ export function isPasteShortcut(
   return modifier && (event.key.toLowerCase() === 'v' || event.code === 'KeyV');
 }
 
-/** Makes sure that the session has the clipboard's text before the key that pastes it. */
+const [CONTROL, V] = [0xffe3, 0x76];
+
+/** Presses the shortcut that pastes in the session. */
+export function pressPaste(sink: Pick<InputSink, 'send'>): void {
+  for (const keysym of [CONTROL, V]) sink.send({ type: 'key', down: true, keysym });
+  for (const keysym of [V, CONTROL]) sink.send({ type: 'key', down: false, keysym });
+}
+
+/** Makes sure that the session has the clipboard's content before the key that pastes it. */
 export class PasteOrder {
-  readonly #clipboard: (text: string) => void;
+  /** Presses the shortcut anew. */
+  readonly #press: () => void;
   #keys: (() => void) | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(clipboard: (text: string) => void) {
-    this.#clipboard = clipboard;
+  constructor(press: () => void) {
+    this.#press = press;
   }
 
-  /** Holds keys back until the text has arrived. */
+  /** Holds keys back until it is known what they paste. */
   expect(keys: () => void): void {
     this.flush();
     this.#keys = keys;
     this.#timer = setTimeout(() => this.flush(), PASTE_WAIT_MS);
   }
 
-  pasted(text: string): void {
-    if (text !== '') this.#clipboard(text);
-    this.flush();
+  /**
+   * The clipboard's content is there (true), on its way, or cannot be pasted. Other keys do not wait for what is on its
+   * way, and the shortcut follows when it has come.
+   */
+  pasted(isThere: boolean | Promise<boolean>): void {
+    if (isThere === true) return this.flush();
+    this.cancel();
+    if (isThere !== false) void isThere.then(it => it && this.#press());
   }
 
   /** Sends the keys now, since something else follows them. */

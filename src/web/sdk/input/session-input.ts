@@ -1,15 +1,16 @@
 import type { Welcome } from '../../../protocol/generated/schemas.js';
 import { encodeInput, type InputEvent } from '../../../protocol/input.js';
-import { CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
-import { encodeClipboard, encodeText } from '../../../protocol/viewer-messages.js';
+import { encodeText } from '../../../protocol/viewer-messages.js';
 import type { RecentUse } from '../../media/recent-use.js';
 import type { Connection } from '../connection/connection.js';
 import type { BerthOptions } from '../options.js';
 import { ConsolePads } from '../pad/console-pads.js';
 import { isConsole } from '../../controls/controls.js';
+import type { SessionClipboard } from '../clipboard/session-clipboard.js';
 import type { View } from '../view/view.js';
 import type { InputSink } from './input-sink.js';
 import { Keyboard } from './keyboard.js';
+import { pressPaste } from './paste.js';
 import { Pointer } from './pointer.js';
 import { Touch } from './touch.js';
 
@@ -34,12 +35,25 @@ export class SessionInput implements InputSink {
   readonly #use: RecentUse;
   /** Null if input is disabled. */
   readonly #devices: Devices | null;
+  readonly #clipboard: Pick<SessionClipboard, 'paste' | 'pasteRead' | 'beforeMenu'>;
   #pads: ConsolePads | null = null;
+  /** What is sent when the viewer's clipboard is there, in order; null: nothing waits for it. */
+  #waiting: InputEvent[] | null = null;
   /** Whether the service knows keys with their place. */
   #knowsPlaces = false;
 
-  /** @param use notes when the viewer last sent input */
-  constructor(view: View, options: InputOptions, connection: Pick<Connection, 'send'>, use: RecentUse) {
+  /**
+   * @param use notes when the viewer last sent input
+   * @param clipboard brings the viewer's clipboard before what pastes it
+   */
+  constructor(
+    view: View,
+    options: InputOptions,
+    connection: Pick<Connection, 'send'>,
+    use: RecentUse,
+    clipboard: Pick<SessionClipboard, 'paste' | 'pasteRead' | 'beforeMenu'>,
+  ) {
+    this.#clipboard = clipboard;
     this.#view = view;
     this.#options = options;
     this.#connection = connection;
@@ -75,18 +89,25 @@ export class SessionInput implements InputSink {
   }
 
   send(event: InputEvent): void {
-    if (this.#pads !== null) this.#pads.input(event);
-    else if (this.isOpen || event.type === 'release') this.#write(encodeInput(this.#known(event)));
+    if (this.#pads !== null) return this.#pads.input(event);
+    if (this.#waiting !== null) return void this.#waiting.push(event);
+    const brought = opensMenu(event) ? this.#clipboard.beforeMenu() : undefined;
+    if (brought === undefined) return this.#sendNow(event);
+    this.#waiting = [event];
+    void brought.then(() => this.#sendWaiting());
   }
 
   swipe(direction: 'left' | 'right'): void {
     this.#connection.send(encodeText({ type: 'swipe', direction }));
   }
 
-  /** Sets the session's clipboard, unless the text is too large for it. */
-  setClipboard(text: string): void {
-    const message = encodeClipboard(text);
-    if (message.length <= 1 + CLIPBOARD_MAX_BYTES) this.#connection.send(message);
+  paste(data: DataTransfer): boolean | Promise<boolean> {
+    return this.#clipboard.paste(data);
+  }
+
+  /** Pastes the viewer's clipboard, if the browser lets the page read it. */
+  async pasteRead(): Promise<void> {
+    if (await this.#clipboard.pasteRead()) pressPaste(this);
   }
 
   /** Releases all keys. */
@@ -97,6 +118,16 @@ export class SessionInput implements InputSink {
   stop(): void {
     for (const device of Object.values<{ stop(): void }>({ ...this.#devices })) device.stop();
     this.#pads?.stop();
+  }
+
+  #sendNow(event: InputEvent): void {
+    if (this.isOpen || event.type === 'release') this.#write(encodeInput(this.#known(event)));
+  }
+
+  #sendWaiting(): void {
+    const events = this.#waiting ?? [];
+    this.#waiting = null;
+    for (const event of events) this.#sendNow(event);
   }
 
   #known(event: InputEvent): InputEvent {
@@ -110,3 +141,10 @@ export class SessionInput implements InputSink {
     this.#connection.send(message);
   }
 }
+
+const [RIGHT, MENU, F10] = [2, 0xff67, 0xffc7];
+
+/** Whether it opens a context menu, as far as one can tell. */
+const opensMenu = (event: InputEvent) =>
+  (event.type === 'button' && event.down && event.button === RIGHT) ||
+  (event.type === 'key' && event.down && (event.keysym === MENU || event.keysym === F10));
