@@ -3,21 +3,13 @@ import type { Discs } from '../../protocol/generated/schemas.js';
 import { MOST_DISCS } from '../../protocol/console.js';
 import { CallFailure } from '../link/calls.js';
 import { ask } from './commands.js';
-import type { EmulatorRun } from './emulator.js';
+import type { DiscInside, EmulatorRun } from './emulator.js';
 
 /** The port of the core that changes discs (images/console/psx). */
 const PORT = 55356;
 
 /** How often the core is asked, which answers once a frame. */
 const TRIES = 5;
-
-/** What is in a console. */
-export interface DiscInside {
-  /** From 1; 0: none. */
-  readonly disc: number;
-  /** How many the game has. */
-  readonly count: number;
-}
 
 /** Tells the core to put in another disc, or only asks which one is inside; null: it does not answer. */
 export async function askCore(disc?: number): Promise<DiscInside | null> {

@@ -1,5 +1,4 @@
 import type { Command } from '../process/running.js';
-import type { DiscInside } from './discs.js';
 
 /** The game and display of an emulator. */
 export interface Cartridge {
@@ -11,6 +10,14 @@ export interface Cartridge {
 
 /** Whether the game is running; null if the emulator does not answer. */
 export type Status = 'playing' | 'paused' | null;
+
+/** What is in a console. */
+export interface DiscInside {
+  /** From 1; 0: none. */
+  readonly disc: number;
+  /** How many the game has. */
+  readonly count: number;
+}
 
 /**
  * How one process of an emulator is started and controlled. It saves and loads a single state; slots are copies of it.

@@ -1,7 +1,7 @@
 import { PLAYERS } from '../../protocol/pad.js';
 import { askStatus, reachesStatus, command } from './commands.js';
-import { askCore, type DiscInside } from './discs.js';
-import type { Cartridge, Emulator, Status } from './emulator.js';
+import { askCore } from './discs.js';
+import type { Cartridge, DiscInside, Emulator, Status } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, RETROARCH_SHADER, STATE_FOLDER } from './paths.js';
 
 /** The last chunk of an uncompressed state. */

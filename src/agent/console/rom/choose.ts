@@ -2,14 +2,12 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ConsoleGames } from '../console-games.js';
 import { discsLike } from './disc-set.js';
-import { quoted } from './file-names.js';
+import { extensionOf, quoted } from './file-names.js';
 import { HEAD_BYTES, headerProblem } from './header.js';
 import { otherFormat } from './other-format.js';
 import { RomProblem } from './problem.js';
 import { readHead } from './read-head.js';
 import { oneOf } from './several.js';
-
-export const extensionOf = (path: string) => /\.([A-Za-z0-9]{1,8})$/.exec(path)?.[1]?.toLowerCase() ?? '';
 
 /** The file to start, with the extension of what it is: its name may have another one, or none. */
 export interface ChosenGame {

@@ -1,7 +1,6 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { extensionOf } from './choose.js';
-import { foldedName, quoted, textOf } from './file-names.js';
+import { extensionOf, foldedName, quoted, textOf } from './file-names.js';
 import { checkHeader, discFormat, discProblem, HEAD_BYTES, RAW_SECTOR_BYTES } from './header.js';
 import { readHead } from './read-head.js';
 import { baseOf, NamedFiles, type SheetKind, TRACKS } from './named-files.js';

@@ -77,3 +77,6 @@ export const plainLetters = (name: string): string => foldedName(name).replaceAl
 
 /** What a file is called without its extension. */
 export const stemOf = (name: string): string => name.slice(0, name.length - extname(name).length);
+
+/** An extension in lower case, without its dot; empty: there is none that a file of a game has. */
+export const extensionOf = (path: string): string => /\.([A-Za-z0-9]{1,8})$/.exec(path)?.[1]?.toLowerCase() ?? '';

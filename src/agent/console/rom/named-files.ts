@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { extensionOf } from './choose.js';
-import { fileName, foldedName, plainLetters, readingsOf } from './file-names.js';
+import { extensionOf, fileName, foldedName, plainLetters, readingsOf } from './file-names.js';
 
 export type SheetKind = 'cue' | 'm3u';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BIOS_FOLDER, GAME_NAME } from '../paths.js';
-import { extensionOf } from './choose.js';
+import { extensionOf } from './file-names.js';
 import { cueSheet } from './disc.js';
 import type { PreparedRom } from '../console-games.js';
 import { writeProgramDisc } from './ps1-disc.js';
