@@ -4,6 +4,8 @@ import { CLIPBOARD_MAX_BYTES, CONTENT_FORM_MAX_BYTES } from '../../protocol/mess
 import { bodyOf } from '../link/body.js';
 import { RouteError } from '../link/routes.js';
 
+const FIELDS: readonly string[] = ['text', 'html', 'png'];
+
 /** Reads a clipboard's content from a form with the fields `text`, `html` and `png`. @throws RouteError */
 export async function readForm(request: IncomingMessage): Promise<ClipboardContent> {
   const chunks: Buffer[] = [];
@@ -18,6 +20,9 @@ export async function readForm(request: IncomingMessage): Promise<ClipboardConte
   const form = await new Response(Buffer.concat(chunks), { headers }).formData().catch(() => {
     throw invalid('The body is not a form.');
   });
+  const other = [...form.keys()].find(name => !FIELDS.includes(name));
+  if (other !== undefined)
+    throw invalid(`The form has a field ${JSON.stringify(other.slice(0, 40))}, which is none of text, html and png.`);
   const [text, html] = [textIn(form, 'text'), textIn(form, 'html')];
   const picture = await pictureIn(form);
   if (text === '' && html === '' && picture.length === 0) throw invalid('The form has none of text, html and png.');

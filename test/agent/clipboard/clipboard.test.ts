@@ -57,7 +57,7 @@ t.test('what is no content is refused in words', async t => {
     return form;
   };
   for (const [body, message] of [
-    [form('other', 'x'), 'The form has none of text, html and png.'],
+    [form('other', 'x'), 'The form has a field "other", which is none of text, html and png.'],
     [form('text', 'x'.repeat((1 << 20) + 1)), 'text must have at most 1 MiB.'],
     [form('html', new Blob(['x'])), 'html must be text, not a file.'],
     [form('png', 'x'), 'png must be a file.'],

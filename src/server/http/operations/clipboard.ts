@@ -26,6 +26,7 @@ const FORM = {
     schema: {
       type: 'object',
       minProperties: 1,
+      additionalProperties: false,
       properties: {
         text: { type: 'string', description: 'Plain text, at most 1 MiB.' },
         html: { type: 'string', description: 'The same as HTML, at most 1 MiB.' },
