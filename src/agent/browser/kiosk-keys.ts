@@ -6,6 +6,8 @@ const ESCAPE = 0xff1b;
 const SHIFTS: readonly number[] = [0xffe1, 0xffe2];
 const CONTROLS: readonly number[] = [0xffe3, 0xffe4];
 const O: readonly number[] = [0x6f, 0x4f];
+/** The place of that key, which Chromium goes by where its letter is not Latin. */
+const PLACE_OF_O = 32;
 
 /** Keys that open windows of Chromium's own, which no policy closes: its help, its task manager, a file's dialog. */
 export class KioskKeys {
@@ -16,13 +18,14 @@ export class KioskKeys {
   passes(event: InputEvent): boolean {
     if (event.type === 'release') this.#held.clear();
     if (event.type !== 'key') return true;
-    const { down, keysym } = event;
+    const { down, keysym, code } = event;
     if (SHIFTS.includes(keysym) || CONTROLS.includes(keysym)) {
       if (down) this.#held.add(keysym);
       else this.#held.delete(keysym);
     }
     if (!down) return true;
     const isHeld = (keys: readonly number[]) => keys.some(key => this.#held.has(key));
-    return keysym !== F1 && !(keysym === ESCAPE && isHeld(SHIFTS)) && !(O.includes(keysym) && isHeld(CONTROLS));
+    const isO = O.includes(keysym) || code === PLACE_OF_O;
+    return keysym !== F1 && !(keysym === ESCAPE && isHeld(SHIFTS)) && !(isO && isHeld(CONTROLS));
   }
 }
