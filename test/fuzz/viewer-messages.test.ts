@@ -2,6 +2,7 @@
 /** Mutated messages of viewers, to a real service with a faked agent; and what the agent gets of them. */
 import fc from 'fast-check';
 import t from 'tap';
+import { decodeContent } from '../../src/protocol/clipboard.js';
 import { decodeInput } from '../../src/protocol/input.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 import { decodePad, encodePad, PadButton } from '../../src/protocol/pad.js';
@@ -68,7 +69,8 @@ for (const { kind, messages, options } of KINDS)
     let malformed = 0;
     let pads = 0;
     agent.onReceived = ({ type, bytes }) => {
-      if (!ON_THE_ROAD.has(type) && decodeInput(bytes) === null && decodePad(bytes) === null) malformed++;
+      const decoders = [decodeInput, decodePad, decodeContent];
+      if (!ON_THE_ROAD.has(type) && decoders.every(decode => decode(bytes) === null)) malformed++;
       if (type === MessageType.pad) pads++;
     };
     // Later it may be that nobody has a seat or the right to play any more.

@@ -8,30 +8,32 @@ import { launchOf, Service } from './service.js';
 
 const ROW = 120;
 
-/** Shows the rows of text in its address, and below them a dark one, which says that they are drawn. */
+/** Shows the rows of text in its address, and below them one in a colour that says which of the pages is drawn. */
 const PAGE = `<!doctype html><meta charset="utf-8"><body><style>
 body { margin: 0; background: white }
 p { margin: 0; height: ${ROW}px; font: 80px/${ROW}px sans-serif; white-space: nowrap; overflow: hidden }
 </style><script>
 document.body.insertAdjacentHTML('beforeend', decodeURIComponent(location.search.slice(1)));
-document.body.insertAdjacentHTML('beforeend', '<p style="background: rgb(1, 2, 3)">');
+document.body.insertAdjacentHTML('beforeend', '<p style="background: rgb(1, 2, ' + location.pathname.slice(1) + ')">');
 </script>`;
 
 const computer = await Computer.start(t);
 const service = await Service.connect(t, computer);
 await computer.serve(PAGE);
 
+let pages = 0;
+
 /** The pictures of rows of text, once all of them are drawn. */
 async function drawn(rows: readonly string[]): Promise<Buffer[]> {
   await service.call('tabs.update', null, {
-    url: `http://localhost:8000/?${encodeURIComponent(rows.join(''))}`,
+    url: `http://localhost:8000/${++pages}?${encodeURIComponent(rows.join(''))}`,
   });
   const { data, width } = await until('the text is drawn', async () => {
     const response = await computer.screenshot();
     if (response.status !== 200) return null;
     const picture = decode(new Uint8Array(await response.arrayBuffer()));
     const last = (rows.length * ROW + ROW / 2) * picture.width * 3;
-    return String(picture.data.slice(last, last + 3)) === '1,2,3' && picture;
+    return String(picture.data.slice(last, last + 3)) === `1,2,${pages}` && picture;
   });
   const bytes = ROW * width * 3;
   return rows.map((_, row) => Buffer.from(data.slice(row * bytes, (row + 1) * bytes)));

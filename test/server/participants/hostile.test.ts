@@ -1,6 +1,7 @@
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { MessageType } from '../../../src/protocol/message-type.js';
+import { VIEWER_MAX_BYTES } from '../../../src/server/participants/viewer/from-viewer.js';
 import { decodeAgentControl, decodeAgentMedia } from '../../../src/server/agent-link/from-agent.js';
 import { SESSION, startSession } from '../../fixtures/services/session-host.js';
 import {
@@ -53,7 +54,7 @@ t.test('a viewer that keeps violating the protocol is disconnected', async t => 
   t.equal(await closed, 4002);
   const large = await StreamClient.join(url);
   const gone = large.closed();
-  large.send(Buffer.alloc((1 << 20) + 2));
+  large.send(Buffer.alloc(VIEWER_MAX_BYTES + 1));
   t.equal(await gone, 1009);
 });
 
