@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Discs } from '../../../src/protocol/generated/schemas.js';
 import { GameDiscs } from '../../../src/agent/console/discs.js';
-import type { Emulator } from '../../../src/agent/console/emulator.js';
+import type { DiscInside, Emulator } from '../../../src/agent/console/emulator.js';
 import { discsLike, labelOf } from '../../../src/agent/console/rom/disc-set.js';
 import { prepareFiles } from '../../../src/agent/console/rom/prepare.js';
 import { KINDS } from '../../../src/agent/kinds/index.js';
