@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { HELPER_HEADER, helperHeader } from './lib/helper-header.js';
+import { helperHeaders } from './lib/helper-header.js';
 import { standaloneValidator } from './standalone.js';
 
 const schemaFolder = fileURLToPath(new URL('../schemas/', import.meta.url));
@@ -58,7 +58,9 @@ for (const [file, ref, type] of AGENT_VALIDATORS) {
 }
 await keep(`${outputFolder}openapi.ts`, await openApiTypes());
 
-await keep(fileURLToPath(new URL(`../${HELPER_HEADER}`, import.meta.url)), helperHeader());
+for (const [path, header] of Object.entries(helperHeaders())) {
+  await keep(fileURLToPath(new URL(`../${path}`, import.meta.url)), header);
+}
 
 /** Writes a file unless it has this content: several commands generate at the same time, and read it. */
 async function keep(file: string, content: string): Promise<void> {

@@ -10,8 +10,12 @@ import {
 } from '../../src/protocol/message-type.js';
 import type { Field, Fields, Message } from '../../src/protocol/struct.js';
 
-/** Path of the display helper's message header. */
-export const HELPER_HEADER = 'images/base/display/wire/messages.h';
+/** Folder of the display helper's headers that are generated. */
+const FOLDER = 'images/base/display/wire';
+
+const GENERATED =
+  '/* Generated from src/protocol/display-helper.ts by `npm run generate`; docs/reference/protocol.md explains them. */\n' +
+  '#pragma once\n';
 
 type Placed = Message<Fields>['layout'][number];
 type Kind = Field<unknown>['name'];
@@ -29,14 +33,20 @@ const upper = (name: string) => snake(name).toUpperCase();
 const hex = (value: number) => `0x${value.toString(16).padStart(2, '0')}`;
 const constants = (name: string, lines: string[]) => `enum ${name}{\n${lines.map(line => `  ${line},\n`).join('')}};\n`;
 
-/** The C header that declares the display helper's messages. */
-export function helperHeader(): string {
+/** The C headers that declare the display helper's messages, by their paths. */
+export const helperHeaders = (): Readonly<Record<string, string>> => ({
+  [`${FOLDER}/messages.h`]: constantsHeader(),
+  [`${FOLDER}/from-helper.h`]: messagesHeader(fromHelper, writer),
+  [`${FOLDER}/to-helper.h`]: messagesHeader(toHelper, reader),
+});
+
+/** The types, sizes and limits of all messages. */
+function constantsHeader(): string {
   const all = Object.entries<Message<Fields>>({ ...fromHelper, ...toHelper }).sort(([, a], [, b]) => a.type - b.type);
   const entries = (codes: Readonly<Record<string, number>>, prefix: string) =>
     Object.entries(codes).map(([name, code]) => `${prefix}${upper(name)} = ${code}`);
   const parts = [
-    '/* Generated from src/protocol/display-helper.ts by `npm run generate`; docs/reference/protocol.md explains them. */\n' +
-      '#pragma once\n#include "wire/wire.h"\n',
+    GENERATED,
     '/** First byte of every message. */\n' +
       constants(
         'message_type ',
@@ -59,16 +69,25 @@ export function helperHeader(): string {
         `TEXT_MAX_BYTES = ${TEXT_MAX_BYTES}`,
         `PATCH_MAX_BYTES = ${PATCH_MAX_BYTES}`,
       ]),
-    ...all.filter(([, { layout }]) => layout.length > 0).map(([name, message]) => declaration(name, message)),
   ];
   return parts.join('\n');
 }
 
-function declaration(name: string, message: Message<Fields>): string {
-  const fields = message.layout.map(({ name, field }) => `  ${C_TYPES[field.name]} ${snake(name)};\n`);
-  const struct = `struct ${snake(name)}_message {\n${fields.join('')}};\n`;
-  const isSent = Object.values<unknown>(fromHelper).includes(message);
-  return `${struct}\n${isSent ? writer(name, message) : reader(name, message)}`;
+/** The messages of one direction that have fields, and a function for each. */
+function messagesHeader(
+  messages: Readonly<Record<string, Message<Fields>>>,
+  access: (name: string, message: Message<Fields>) => string,
+): string {
+  const declared = Object.entries(messages)
+    .filter(([, { layout }]) => layout.length > 0)
+    .sort(([, a], [, b]) => a.type - b.type)
+    .map(([name, message]) => `${structOf(name, message)}\n${access(name, message)}`);
+  return [`${GENERATED}#include "wire/messages.h"\n#include "wire/wire.h"\n`, ...declared].join('\n');
+}
+
+function structOf(name: string, { layout }: Message<Fields>): string {
+  const fields = layout.map(({ name, field }) => `  ${C_TYPES[field.name]} ${snake(name)};\n`);
+  return `struct ${snake(name)}_message {\n${fields.join('')}};\n`;
 }
 
 /** A function that writes type and fields. */

@@ -1,6 +1,6 @@
 /**
- * The messages between the agent and the display helper, which is written in C: `npm run generate` generates its header
- * images/base/display/wire/messages.h from them. Viewers receive and send most of them too. docs/reference/protocol.md
+ * The messages between the agent and the display helper, which is written in C: `npm run generate` generates its headers
+ * in images/base/display/wire from them. Viewers receive and send most of them too. docs/reference/protocol.md
  * describes them.
  */
 import { MessageType } from './message-type.js';

@@ -16,6 +16,7 @@
 #include "input/pointer.h"
 #include "wire/in.h"
 #include "wire/messages.h"
+#include "wire/wire.h"
 #include "wire/out.h"
 
 enum { EPISODES = 100, ROUNDS = 3000, MESSAGE_MAX = 64, ENVELOPE_BYTES = 8 };

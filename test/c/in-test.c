@@ -8,6 +8,7 @@
 #include "expect.h"
 #include "fakes.h"
 #include "wire/messages.h"
+#include "wire/wire.h"
 
 enum { LARGEST = USER_BYTES + CONTENT_BYTES + CONTENT_MAX_BYTES };
 

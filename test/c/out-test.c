@@ -10,6 +10,7 @@
 
 #include "expect.h"
 #include "wire/messages.h"
+#include "wire/wire.h"
 
 enum { FRAME_BYTES = 200000, ENVELOPE_BYTES = 8 };
 

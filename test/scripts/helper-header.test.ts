@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { HELPER_HEADER, helperHeader } from '../../scripts/lib/helper-header.js';
+import { helperHeaders } from '../../scripts/lib/helper-header.js';
 
-t.test("the display helper's header declares the messages as in TypeScript", async t => {
-  t.equal(await readFile(HELPER_HEADER, 'utf8'), helperHeader(), '`npm run generate` makes it');
+t.test("the display helper's headers declare the messages as in TypeScript", async t => {
+  for (const [path, header] of Object.entries(helperHeaders()))
+    t.equal(await readFile(path, 'utf8'), header, `\`npm run generate\` makes ${path}`);
 });

@@ -6,7 +6,7 @@
 #include "input/keyboard.h"
 #include "input/pointer.h"
 #include "video/video.h"
-#include "wire/messages.h"
+#include "wire/to-helper.h"
 
 enum { BUTTON_MAX = 4, KEYSYM_MAX = 0x1fffffff, FPS_MAX = 60 };
 

@@ -8,7 +8,7 @@
 #include "capture/shared-image.h"
 #include "common/clock.h"
 #include "common/log.h"
-#include "wire/messages.h"
+#include "wire/from-helper.h"
 #include "wire/out.h"
 
 enum { PIECE_BYTES = 64 << 10 };

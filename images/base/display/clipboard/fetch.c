@@ -8,7 +8,7 @@
 #include "clipboard/content.h"
 #include "common/clock.h"
 #include "common/text.h"
-#include "wire/messages.h"
+#include "wire/from-helper.h"
 #include "wire/out.h"
 
 /* An owner that goes on sending, however slowly, is given up as well. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/messages.h"
+#include "wire/from-helper.h"
 #include "wire/out.h"
 
 enum { SIDE_MAX = 512 };

@@ -5,7 +5,7 @@
 
 #include "common/clock.h"
 #include "desktop/min-size.h"
-#include "wire/messages.h"
+#include "wire/from-helper.h"
 #include "wire/out.h"
 
 /* After a change, the window manager is woken for as long as it may still be processing it. */

@@ -8,7 +8,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "encode/encoder-process.h"
-#include "wire/messages.h"
+#include "wire/from-helper.h"
 #include "wire/out.h"
 
 enum { MILLISECOND = 1000, TEST_TIME = 3000 * MILLISECOND, FRAME_TIME = 500 * MILLISECOND };

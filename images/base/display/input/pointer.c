@@ -6,7 +6,7 @@
 #include "common/clock.h"
 #include "desktop/resting-pointer.h"
 #include "desktop/windows.h"
-#include "wire/messages.h"
+#include "wire/from-helper.h"
 #include "wire/out.h"
 
 enum {

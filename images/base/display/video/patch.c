@@ -1,7 +1,7 @@
 #include "video/patch.h"
 
 #include "video/runs.h"
-#include "wire/messages.h"
+#include "wire/from-helper.h"
 #include "wire/out.h"
 
 bool patch_send(const struct capture *capture, uint32_t frame, size_t most) {

@@ -9,7 +9,7 @@
 #include "desktop/windows.h"
 #include "video/layer.h"
 #include "video/patch.h"
-#include "wire/messages.h"
+#include "wire/from-helper.h"
 #include "wire/out.h"
 
 enum { DEFAULT_KBPS = 8000, LAYERS = 2, SMALL_FPS_MAX = 30, PATCH_MS = 20 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "wire/messages.h"
+#include "wire/wire.h"
 
 enum { BODY_MAX_BYTES = USER_BYTES + CONTENT_BYTES + CONTENT_MAX_BYTES };
 

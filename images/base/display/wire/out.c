@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "wire/messages.h"
+#include "wire/wire.h"
 
 /* Only clipboard texts and cursors can queue up behind a frame. */
 enum { BACKLOG_MAX_BYTES = 16 << 20, LATE_BYTES = 512 << 10 };
