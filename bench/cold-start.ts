@@ -4,7 +4,6 @@
  * Compared with the same Chromium in a container without Berth, with its own defaults and with the arguments of
  * sessions. Arguments: number of rounds, and which of `prepared warm cold bare` are measured; all by default.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/services/service.js';
 import { until } from '../test/fixtures/until.js';
 import { bareStart, LONGEST_MS, painted } from './lib/bare.js';
@@ -13,9 +12,10 @@ import { chromiumCommand, plainCommand, type Scene } from './lib/chromium.js';
 import { docker } from './lib/docker.js';
 import { paintedBy } from './lib/new-screen.js';
 import { pageUrl } from './lib/pages.js';
-import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
+import { showLoad, verdict } from './lib/report.js';
 import { bench } from './lib/scope.js';
-import { median, shuffled } from './lib/statistics.js';
+import { StartRounds } from './lib/start-rounds.js';
+import { median } from './lib/statistics.js';
 import { Viewer } from './lib/viewer.js';
 
 const [rounds = '30', ...chosen] = process.argv.slice(2);
@@ -31,20 +31,10 @@ const FIRST_ROUNDS = 2;
 await bench('Start to the first picture, milliseconds', async scope => {
   const scene = { url: await pageUrl('flip.html'), ...SIZE };
   const viewer = await Viewer.open(scope, SIZE);
-  const rows: { name: string; taken: number[] }[] = [];
-  const sides: { start: () => Promise<number>; taken: number[] }[] = [];
-  const side = (name: string, start: () => Promise<number>) => {
-    const taken: number[] = [];
-    rows.push({ name, taken });
-    sides.push({ start, taken });
-    return taken;
-  };
-  const seen = (name: string, service: Service) => {
-    const answers: number[] = [];
-    const taken = side(name, () => sessionStart(service, viewer, scene, answers));
-    rows.push({ name: '  of it until the answer', taken: answers });
-    return taken;
-  };
+  const starts = new StartRounds();
+  const side = (name: string, start: () => Promise<number>) => starts.side(name, start);
+  const seen = (name: string, service: Service) =>
+    starts.seen(name, { service, viewer, colour: COLOUR, start: () => startSession(service, scene) });
   let prepared: number[] | undefined, warm: number[] | undefined;
   let cold: number[] | undefined, unwatched: number[] | undefined, bare: number[] | undefined;
   if (isChosen('prepared')) {
@@ -64,14 +54,7 @@ await bench('Start to the first picture, milliseconds', async scope => {
     side("  the same with sessions' arguments", () => bareStart(scene, chromiumCommand, COLOUR));
   }
   showLoad();
-  for (let round = -FIRST_ROUNDS; round < Number(rounds); round++) {
-    if (round === 0) for (const { taken } of rows) taken.length = 0;
-    for (const { start, taken } of shuffled(sides)) {
-      taken.push(await start());
-      await sleep(PAUSE_MS);
-    }
-  }
-  table([SUMMARY_HEAD('ms'), ...rows.map(({ name, taken }) => summary(name, taken, 0))]);
+  await starts.run({ rounds: Number(rounds), first: FIRST_ROUNDS, pause: PAUSE_MS });
   if (prepared) verdict('as it comes, milliseconds', median(prepared), { atMost: 250 }, 0);
   if (bare === undefined) return;
   const beside = (name: string, taken: number[] | undefined) =>
@@ -80,18 +63,6 @@ await bench('Start to the first picture, milliseconds', async scope => {
   beside('painted without the warm pool', unwatched);
   beside('seen without the warm pool, by a viewer on the same machine', cold);
 });
-
-async function sessionStart(service: Service, viewer: Viewer, scene: Scene, answers: number[]): Promise<number> {
-  const began = performance.now();
-  const session = await startSession(service, scene);
-  answers.push(performance.now() - began);
-  await viewer.visit(session.url);
-  await viewer.seesColour(COLOUR);
-  const taken = performance.now() - began;
-  await viewer.leave();
-  await endSession(service, session);
-  return taken;
-}
 
 async function unwatchedStart(service: Service, scene: Scene): Promise<number> {
   const [taken, session] = await paintedBy(() => startSession(service, scene), COLOUR);

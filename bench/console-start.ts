@@ -5,16 +5,16 @@
  * which its BIOS starts. Arguments: number of rounds, and which consoles (`nes snes n64 ps1`) and sides (`warm cold bare
  * emulator`) are measured; all by default.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { KINDS } from '../src/agent/kinds/index.js';
 import { serveFolder } from '../test/fixtures/consoles/cards.js';
 import { testCards } from '../test/fixtures/consoles/roms.js';
 import type { Service } from '../test/fixtures/services/service.js';
 import { bareConsole, bareEmulator, readyGame, type Scene } from './lib/bare-console.js';
-import { endSession, startBerth, startConsole } from './lib/berth.js';
-import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
+import { startBerth, startConsole } from './lib/berth.js';
+import { showLoad, verdict } from './lib/report.js';
 import { bench, type Scope } from './lib/scope.js';
-import { median, shuffled } from './lib/statistics.js';
+import { StartRounds } from './lib/start-rounds.js';
+import { median } from './lib/statistics.js';
 import { Viewer } from './lib/viewer.js';
 
 const SIZE = { width: 1280, height: 720 };
@@ -72,56 +72,19 @@ async function compare(
   const game = await readyGame(scope, games, `${folder}/${file}`);
   const scene: Scene = { games, file: game, ...SIZE, colour: idle, at: SPOT };
   console.log(file);
-  const rows: { name: string; taken: number[] }[] = [];
-  const sides: { start: () => Promise<number>; taken: number[] }[] = [];
-  const side = (name: string, start: () => Promise<number>) => {
-    const taken: number[] = [];
-    rows.push({ name, taken });
-    sides.push({ start, taken });
-    return taken;
-  };
-  const seen = (name: string, service: Service) => {
-    const answers: number[] = [];
-    const taken = side(name, () =>
-      seenBy(viewer, service, { type, room_url: `${origin}/${file}`, ...SIZE }, idle, answers),
-    );
-    rows.push({ name: '  of it until the answer', taken: answers });
-    return taken;
-  };
+  const starts = new StartRounds();
+  const fields = { type, room_url: `${origin}/${file}`, ...SIZE };
+  const seen = (name: string, service: Service) =>
+    starts.seen(name, { service, viewer, colour: idle, start: () => startConsole(service, fields) });
   const pool = warm && seen('Berth, warm pool', warm);
   const none = cold && seen('Berth, without', cold);
-  const bare = isChosen('bare', SIDES) ? side('bare container', () => bareConsole(scene)) : null;
-  const alone = isChosen('emulator', SIDES) ? side('  the emulator alone', () => bareEmulator(scene)) : null;
-  for (let round = -FIRST_ROUNDS; round < rounds; round++) {
-    if (round === 0) for (const { taken } of rows) taken.length = 0;
-    for (const { start, taken } of shuffled(sides)) {
-      taken.push(await start());
-      await sleep(PAUSE_MS);
-    }
-  }
-  table([SUMMARY_HEAD('ms'), ...rows.map(({ name, taken }) => summary(name, taken, 0))]);
+  const bare = isChosen('bare', SIDES) ? starts.side('bare container', () => bareConsole(scene)) : null;
+  const alone = isChosen('emulator', SIDES) ? starts.side('  the emulator alone', () => bareEmulator(scene)) : null;
+  await starts.run({ rounds, first: FIRST_ROUNDS, pause: PAUSE_MS });
   const isDisc = 'isDisc' in each;
   if (pool && !isDisc) verdict(`${type}: as it comes, milliseconds`, median(pool), { atMost: GOAL_MS }, 0);
   if (pool && alone && isDisc)
     verdict(`${type}: on top of the emulator's own time`, median(pool) - median(alone), { atMost: DISC_GOAL_MS }, 0);
   if (none && bare)
     verdict(`${type}: without the warm pool, beside the bare container`, median(none) / median(bare), { atMost: 1.25 });
-}
-
-async function seenBy(
-  viewer: Viewer,
-  service: Service,
-  fields: object,
-  colour: readonly [number, number, number],
-  answers: number[],
-): Promise<number> {
-  const began = performance.now();
-  const session = await startConsole(service, fields);
-  answers.push(performance.now() - began);
-  await viewer.visit(session.url);
-  await viewer.seesColour(colour);
-  const taken = performance.now() - began;
-  await viewer.leave();
-  await endSession(service, session);
-  return taken;
 }
