@@ -9,7 +9,7 @@
 
 #include "expect.h"
 
-enum { SIZE = 0x200000, SHELL = 0x30000, SHOWN = 60, LONGEST = 1200, SETTLING = 10, TEXT = 0x10000 };
+enum { SIZE = 0x200000, SHELL = 0x30000, SHOWN = 60, LONGEST = 1200, READ = 240, SETTLING = 10, TEXT = 0x10000 };
 
 static uint8_t memory[SIZE];
 static char folder[] = "/tmp/berth-boot-XXXXXX";
@@ -71,6 +71,27 @@ TEST(a_disc_is_refused_when_the_shell_makes_room_for_nothing) {
   EXPECT_EQUAL(ends_after(LONGEST), DISC_REFUSED);
   memory[TEXT] = 1;
   EXPECT_EQUAL(ends_after(2 * LONGEST), 0);
+}
+
+TEST(a_disc_is_needed_until_its_program_is_read) {
+  memory[SHELL] = 1;
+  boot_begin(memory, SIZE, NULL, NULL);
+  EXPECT(boot_is_starting());
+  frames(SHOWN + 100);
+  EXPECT(boot_is_starting());
+  memory[SHELL] = 0;
+  frames(READ);
+  EXPECT(boot_is_starting());
+  memory[TEXT] = 1;
+  frames(READ - 1);
+  EXPECT(boot_is_starting());
+  frames(1);
+  EXPECT(!boot_is_starting());
+  memory[SHELL] = 1;
+  boot_again();
+  EXPECT(boot_is_starting());
+  boot_end();
+  EXPECT(!boot_is_starting());
 }
 
 TEST(no_disc_is_refused_with_another_bios_or_after_a_state) {

@@ -45,18 +45,20 @@ static void begin(const struct disc_control *control) {
   if (connect(agent, (struct sockaddr *)&address, size) != 0) abort();
 }
 
+static bool is_starting;
+
 /* The answer to a command, after a frame; empty if there is none. */
 static const char *ask(const char *command) {
   static char answer[64];
   if (send(agent, command, strlen(command), 0) < 0) abort();
-  disc_frame();
+  disc_frame(is_starting);
   ssize_t size = recv(agent, answer, sizeof answer - 1, MSG_DONTWAIT);
   answer[size < 0 ? 0 : size] = 0;
   return answer;
 }
 
 static void frames(int count) {
-  while (count-- > 0) disc_frame();
+  while (count-- > 0) disc_frame(is_starting);
 }
 
 TEST(a_disc_is_changed_with_the_tray_open_which_closes_after_a_second) {
@@ -78,6 +80,36 @@ TEST(a_second_change_while_the_tray_is_open_counts) {
   frames(DISC_OPEN_FRAMES);
   EXPECT(!is_open);
   EXPECT_EQUAL(inside, 2);
+}
+
+TEST(a_disc_waits_until_the_game_has_started) {
+  begin(&emulator);
+  is_starting = true;
+  EXPECT_TEXT(ask("DISC 2"), "DISC 2 3");
+  EXPECT_TEXT(ask("DISC 3"), "DISC 3 3");
+  frames(DISC_OPEN_FRAMES);
+  EXPECT(!is_open);
+  EXPECT_EQUAL(inside, 0);
+  is_starting = false;
+  frames(1);
+  EXPECT(is_open);
+  EXPECT_EQUAL(inside, 2);
+  frames(DISC_OPEN_FRAMES);
+  EXPECT(!is_open);
+  EXPECT_TEXT(ask("DISC"), "DISC 3 3");
+}
+
+TEST(a_disc_that_waits_is_not_put_in_if_the_first_is_wanted_again_or_a_state_was_loaded) {
+  begin(&emulator);
+  is_starting = true;
+  ask("DISC 2");
+  EXPECT_TEXT(ask("DISC 1"), "DISC 1 3");
+  ask("DISC 3");
+  disc_forget_wanted();
+  is_starting = false;
+  frames(1);
+  EXPECT(!is_open);
+  EXPECT_EQUAL(inside, 0);
 }
 
 TEST(the_same_disc_and_discs_that_are_not_there_change_nothing) {

@@ -30,7 +30,7 @@ static struct {
   bool is_watched, is_hidden, is_program, is_free;
   uint8_t shell[SHELL_BYTES], first[SECTOR], last[SECTOR];
   size_t first_at, last_at;
-  unsigned frame, begun, loaded;
+  unsigned frame, begun, loaded, running;
 } boot;
 
 static bool has_bios(const char *folder) {
@@ -88,10 +88,12 @@ void boot_begin(const uint8_t *memory, size_t size, const char *system, const ch
 }
 
 void boot_again(void) {
-  boot.frame = boot.begun = boot.loaded = 0;
+  boot.frame = boot.begun = boot.loaded = boot.running = 0;
   boot.is_watched = boot.memory != NULL && boot.is_free;
   boot.is_hidden = boot.memory != NULL && boot.is_program;
 }
+
+bool boot_is_starting(void) { return boot.is_hidden || (boot.is_watched && boot.running < LONGEST_READ); }
 
 bool boot_is_hidden(void) { return boot.is_hidden; }
 
@@ -102,16 +104,23 @@ static bool is_empty(const uint8_t *bytes, size_t count) {
   return count == 0;
 }
 
-/* Ends the process if the shell is still there, or was cleared and nothing was loaded. */
+/* Whether the shell was cleared, and something was loaded. */
+static bool has_program(void) {
+  return memcmp(boot.shell, boot.memory + SHELL, SHELL_BYTES) != 0 &&
+         !is_empty(boot.memory + PROGRAMS, PROGRAMS_END - PROGRAMS);
+}
+
+/* Ends the process if there is still no program after the longest start. */
 static void watch(void) {
   const uint8_t *shell = boot.memory + SHELL;
   if (boot.frame == SHELL_SHOWN) {
     memcpy(boot.shell, shell, SHELL_BYTES);
     boot.is_watched = !is_empty(shell, SHELL_BYTES);
   }
+  if (boot.frame > SHELL_SHOWN && (boot.running > 0 || has_program())) boot.running++;
   if (boot.frame < LONGEST_START) return;
   boot.is_watched = false;
-  if (memcmp(boot.shell, shell, SHELL_BYTES) != 0 && !is_empty(boot.memory + PROGRAMS, PROGRAMS_END - PROGRAMS)) return;
+  if (has_program()) return;
   fprintf(stderr, "[psx] the BIOS does not start this disc\n");
   _exit(DISC_REFUSED);
 }

@@ -14,6 +14,8 @@ void boot_begin(const uint8_t *memory, size_t size, const char *system, const ch
 void boot_again(void);
 /* A frame has passed. Ends the process with DISC_REFUSED if the BIOS has not started the disc in time. */
 void boot_frame(void);
+/* Whether OpenBIOS may still be reading the program from the disc. Never with an operator's BIOS. */
+bool boot_is_starting(void);
 /* Whether picture and sound are to be hidden. */
 bool boot_is_hidden(void);
 /* Stops watching. */

@@ -137,7 +137,7 @@ static void run_frame(void) {
 }
 
 EXPORT void retro_run(void) {
-  disc_frame();
+  disc_frame(boot_is_starting());
   is_hidden = true;
   for (int i = 0; i < FRAMES_AT_ONCE && boot_is_hidden(); i++) run_frame();
   is_hidden = false;
@@ -152,7 +152,10 @@ EXPORT bool retro_serialize(void *data, size_t size) {
 EXPORT bool retro_unserialize(const void *data, size_t size) {
   disc_close_tray();
   bool is_done = BEETLE_HAS(bool (*)(const void *, size_t))(data, size);
-  if (is_done) boot_end();
+  if (is_done) {
+    boot_end();
+    disc_forget_wanted();
+  }
   return is_done;
 }
 EXPORT void retro_cheat_reset(void) { BEETLE_HAS(void (*)(void))(); }

@@ -12,6 +12,8 @@ static struct {
   int socket;
   /* Frames until the tray is closed; 0: it is. */
   unsigned open_for;
+  /* The disc to put in, from 1; 0: none. */
+  unsigned wanted;
 } disc = { .socket = -1 };
 
 void disc_control(const struct disc_control *control) {
@@ -43,24 +45,30 @@ static unsigned current(void) {
   return index < count() ? index + 1 : 0;
 }
 
-static void change(unsigned number) {
-  if (number == 0 || number > count() || number == current()) return;
-  if (!disc.of.get_eject_state() && !disc.of.set_eject_state(true)) return;
+static void want(unsigned number) {
+  if (number == 0 || number > count()) return;
+  disc.wanted = number == current() ? 0 : number;
+}
+
+static void put_in_wanted(void) {
+  unsigned number = disc.wanted;
+  disc.wanted = 0;
+  if (number == 0 || (!disc.of.get_eject_state() && !disc.of.set_eject_state(true))) return;
   disc.of.set_image_index(number - 1);
   disc.open_for = DISC_OPEN_FRAMES;
 }
 
-static void obey(const char *command, const struct sockaddr *asker, socklen_t size) {
+static void obey(const char *command, const struct sockaddr *asker, socklen_t size, bool is_starting) {
   if (strncmp(command, "DISC", 4) != 0 || (command[4] != 0 && command[4] != ' ')) return;
-  change((unsigned)strtoul(command + 4, NULL, 10));
+  want((unsigned)strtoul(command + 4, NULL, 10));
+  if (!is_starting) put_in_wanted();
   char answer[64];
-  int length = snprintf(answer, sizeof answer, "DISC %u %u", current(), count());
+  int length = snprintf(answer, sizeof answer, "DISC %u %u", disc.wanted != 0 ? disc.wanted : current(), count());
   /* An agent that is gone needs no answer. */
   if (sendto(disc.socket, answer, (size_t)length, 0, asker, size) < 0) return;
 }
 
-void disc_frame(void) {
-  if (disc.open_for > 0 && --disc.open_for == 0) disc.of.set_eject_state(false);
+static void receive(bool is_starting) {
   if (disc.socket < 0) return;
   char command[64];
   struct sockaddr_in asker;
@@ -68,7 +76,13 @@ void disc_frame(void) {
   ssize_t length = recvfrom(disc.socket, command, sizeof command - 1, 0, (struct sockaddr *)&asker, &size);
   if (length < 0) return;
   command[length] = 0;
-  obey(command, (struct sockaddr *)&asker, size);
+  obey(command, (struct sockaddr *)&asker, size, is_starting);
+}
+
+void disc_frame(bool is_starting) {
+  if (disc.open_for > 0 && --disc.open_for == 0) disc.of.set_eject_state(false);
+  if (!is_starting) put_in_wanted();
+  receive(is_starting);
 }
 
 void disc_close_tray(void) {
@@ -76,3 +90,5 @@ void disc_close_tray(void) {
   disc.open_for = 0;
   disc.of.set_eject_state(false);
 }
+
+void disc_forget_wanted(void) { disc.wanted = 0; }

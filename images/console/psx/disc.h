@@ -20,7 +20,10 @@ void disc_control(const struct disc_control *control);
  * negative if there is none. */
 int disc_listen(int port);
 /* A frame has passed: obeys "DISC" and "DISC <number from 1>", which are answered "DISC <number> <discs>"; no disc
- * is number 0. */
-void disc_frame(void);
+ * is number 0. While the BIOS starts the disc that is inside (is_starting), which it would give up without it, another
+ * one waits; it is answered for as if it were inside. */
+void disc_frame(bool is_starting);
 /* Closes the tray at once: before a state is saved or loaded, so that no state has it open. */
 void disc_close_tray(void);
+/* A state was loaded, with its own disc: the one that waits is not put in any more. */
+void disc_forget_wanted(void);
