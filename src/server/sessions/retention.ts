@@ -22,6 +22,7 @@ export interface RetentionOptions {
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #daily = new Daily(3, 17, () => this.sweep());
+  #isStopped = false;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
@@ -34,6 +35,7 @@ export class Retention {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#daily.stop();
   }
 
@@ -48,9 +50,12 @@ export class Retention {
 
   async #forget(what: string, work: () => Promise<number>): Promise<void> {
     const { log } = this.#options;
+    if (this.#isStopped) return;
     try {
       log.info({ count: await work() }, `${what} deleted`);
     } catch (error) {
+      // The store was closed meanwhile; the next start tries again.
+      if (this.#isStopped) return;
       log.error({ err: error }, `${what} not deleted`);
     }
   }

@@ -2,7 +2,7 @@ import { chmod, open } from 'node:fs/promises';
 import knexModule, { type Knex } from 'knex';
 import type { Database as Connection } from 'sqlite3';
 import type { DatabaseConfig } from '../config/index.js';
-import { withoutStatement } from './errors.js';
+import { CLOSED, withoutStatement } from './errors.js';
 import { migrations } from './migrations.js';
 import { keepStatements } from './prepared-statements.js';
 
@@ -23,9 +23,17 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     await database.migrate.latest({ migrationSource: migrations });
     return database;
   } catch (error) {
-    await database.destroy();
+    await closeDatabase(database);
     throw withoutStatement(error);
   }
+}
+
+/** Closes the database. What asks for it from now on fails at once, where the pool would let it wait for a minute. */
+export async function closeDatabase(database: Database): Promise<void> {
+  const client = database.client as { acquireConnection: () => Promise<unknown> };
+  client.acquireConnection = () =>
+    Promise.reject(Object.assign(new Error('The database is closed.'), { code: CLOSED }));
+  await database.destroy();
 }
 
 /** Every error is thrown as well; the logger would print it with its statement. */

@@ -1,6 +1,9 @@
 /** Error code when all connections to the database stayed in use for too long. */
 export const NO_CONNECTION = 'NO_CONNECTION';
 
+/** Error code of what is asked of the database once it is being closed. */
+export const CLOSED = 'CLOSED';
+
 /** The fields of driver errors that are used. */
 interface DriverError extends Error {
   code?: unknown;

@@ -1,6 +1,6 @@
 import { type Keyring, ValueCipher } from '../secrets/index.js';
 import { type Ending, type Session, splitByDay } from '../model/index.js';
-import { openDatabase, type Database } from './database.js';
+import { closeDatabase, openDatabase, type Database } from './database.js';
 import { DeviceStore } from './devices.js';
 import { guarded, withoutStatement } from './errors.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
@@ -50,7 +50,7 @@ export class Store {
       await reencrypt(database, new RowSecrets(keyring), new ValueCipher(keyring));
       return guarded(new Store(database, await openReads(config, database), row.id, keyring));
     } catch (error) {
-      await database.destroy();
+      await closeDatabase(database);
       throw withoutStatement(error);
     }
   }
@@ -103,6 +103,6 @@ export class Store {
 
   async close(): Promise<void> {
     await this.#reads.close();
-    await this.#database.destroy();
+    await closeDatabase(this.#database);
   }
 }

@@ -227,3 +227,18 @@ t.test('no session ends before it ran, and usage is never negative', async t => 
     [],
   );
 });
+
+t.test('what asks a store that is being closed fails at once', async t => {
+  const store = await open(t);
+  const before = store.ping();
+  const closed = store.close();
+  const error = { name: 'StoreError', code: 'CLOSED' };
+  await t.rejects(store.sessions.owned('me'), error);
+  await t.rejects(
+    store.end('0', { reason: 'request' }, 0, () => null),
+    error,
+  );
+  await before;
+  await closed;
+  await t.rejects(store.ping(), error);
+});

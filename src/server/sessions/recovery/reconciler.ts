@@ -52,6 +52,8 @@ export class Reconciler {
     if (this.#stopped) return;
     const served = ({ region }: Session) => regions.includes(region);
     const owned = (await store.owned(replica)).filter(served);
+    // The store is being closed by now: it would not answer.
+    if (this.#stopped) return;
     const unsaved = (await store.unsaved(replica)).filter(served);
     const containers = new Map((await this.#ours(engine, name)).map(found => [found.sessionId, found]));
     if (this.#stopped) return;
@@ -69,7 +71,6 @@ export class Reconciler {
     const knows = async (sessionId: string) => (await store.find(sessionId)) !== null;
     const [ours, others]: [FoundContainer[], FoundContainer[]] = [[], []];
     const all = await engine.list();
-    // The store may be closed by now.
     if (this.#stopped) return [];
     for (const found of all) ((await isOurs(found, { store: storeId, replica, knows })) ? ours : others).push(found);
     const strangers = ownersOf(others.filter(found => !this.#told.has(ownerKey(name, found))));
