@@ -1,4 +1,11 @@
-import { envelope, framing, fromHelper, toHelper } from '../../src/protocol/display-helper.js';
+import {
+  envelope,
+  framing,
+  fromHelper,
+  toHelper,
+  WINDOW_TITLE_MAX_BYTES,
+  WINDOWS_MAX,
+} from '../../src/protocol/display-helper.js';
 import {
   CLIPBOARD_MAX_BYTES,
   CONTENT_MAX_BYTES,
@@ -68,7 +75,9 @@ function constantsHeader(): string {
         `CONTENT_MAX_BYTES = ${CONTENT_MAX_BYTES}`,
         `TEXT_MAX_BYTES = ${TEXT_MAX_BYTES}`,
         `PATCH_MAX_BYTES = ${PATCH_MAX_BYTES}`,
+        `WINDOW_TITLE_MAX_BYTES = ${WINDOW_TITLE_MAX_BYTES}`,
       ]),
+    '/** Most windows of which is told. */\n' + constants('', [`WINDOWS_MAX = ${WINDOWS_MAX}`]),
   ];
   return parts.join('\n');
 }

@@ -334,6 +334,7 @@ export class Agent implements LinkHandler {
     if (type === MessageType.shot) return this.#screenshots.piece(body);
     if (type === MessageType.encoder) return this.#encodes(encoderOf(body));
     if (type === MessageType.copied) return this.#clipboard.copied(body);
+    if (type === MessageType.window) return (this.#program ?? this.#prepared)?.window?.(body);
     const windows = fromHelper.windows.decode(body, USER_BYTES);
     if (windows !== null) this.#change({ type: 'windows', ...windows });
     const scroll = scrollOf(body);

@@ -4,6 +4,8 @@ import type { CallArguments, CallResult, OperationName } from '../protocol/calls
 import { givenArguments, type MakeCall } from '../protocol/make-call.js';
 import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../protocol/api/tabs.js';
+import type { BrowserWindows } from '../protocol/api/windows.js';
+import { remoteWindows } from '../protocol/remote-windows.js';
 import { remoteAndroid, type AndroidClient } from './android.js';
 import { answer } from './answer.js';
 import { remoteDialogs, type DialogsClient } from './dialogs.js';
@@ -31,6 +33,8 @@ export class SessionClient implements Record<OwnCall, unknown> {
   readonly sessionId: string;
   /** The browser's tabs: `session.tabs.update(3, {active: true})`. */
   readonly tabs: SessionTabs;
+  /** The browser's windows. */
+  readonly windows: BrowserWindows;
   /** The dialogs of a browser that wait for an answer. */
   readonly dialogs: DialogsClient;
   /** The game of a console, and who plays it. */
@@ -61,6 +65,7 @@ export class SessionClient implements Record<OwnCall, unknown> {
     });
     const call: MakeCall<OperationName> = (method, args) => this.#call(method, args);
     this.android = remoteAndroid(call);
+    this.windows = remoteWindows(call);
     this.console = remoteConsole(call);
     this.dialogs = remoteDialogs(call);
     this.tabs = Object.freeze(

@@ -35,6 +35,7 @@ export const CALL_ERRORS = [
   'unknown_method',
   'upload_not_found',
   'user_not_found',
+  'window_not_found',
 ] as const;
 
 export type CallErrorCode = (typeof CALL_ERRORS)[number];

@@ -11,7 +11,15 @@ export type Capability = 'browser' | 'console' | 'device' | 'uploads';
 
 /** Who may make a call; src/server/model/needs.ts has the rules. */
 export type NeedName =
-  'admin' | 'readTabs' | 'changeTabs' | 'upload' | 'play' | 'useDevice' | 'installApps' | 'answerDialogs';
+  | 'admin'
+  | 'readTabs'
+  | 'changeTabs'
+  | 'upload'
+  | 'play'
+  | 'useDevice'
+  | 'installApps'
+  | 'useWindows'
+  | 'answerDialogs';
 
 /** How a call is declared. */
 export interface CallDeclaration {
@@ -62,6 +70,14 @@ const DIALOG = {
   control: true,
   session: 'browser',
   answeredBy: 'agent',
+} as const;
+const WINDOW = {
+  result: DONE,
+  needs: 'useWindows',
+  control: true,
+  session: 'browser',
+  answeredBy: 'agent',
+  errors: ['window_not_found'],
 } as const;
 const GAME = { result: DONE, needs: 'play', control: true, session: 'console', answeredBy: 'agent' } as const;
 const SEAT = { result: SEATS, session: 'console', answeredBy: 'service' } as const;
@@ -129,6 +145,31 @@ export const CALLS = {
     summary: 'Dismiss a dialog',
     args: 'dialogs_dismiss',
     errors: ['dialog_not_found', 'dialog_not_answered'],
+  },
+  'windows.list': {
+    summary: 'List the windows',
+    args: 'windows_list',
+    result: 'session-calls.json#/$defs/windows',
+    needs: 'useWindows',
+    session: 'browser',
+    answeredBy: 'agent',
+    errors: [],
+  },
+  'windows.activate': {
+    ...WINDOW,
+    summary: 'Bring a window to the front',
+    args: 'window',
+  },
+  'windows.close': {
+    ...WINDOW,
+    summary: 'Close a window',
+    args: 'window',
+  },
+  'windows.setBounds': {
+    ...WINDOW,
+    summary: 'Move and resize a window',
+    args: 'window_bounds',
+    errors: ['window_not_found', 'not_supported'],
   },
   'console.saveState': {
     ...GAME,

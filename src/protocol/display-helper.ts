@@ -14,6 +14,7 @@ export const USER_BYTES = envelope.bytes;
 export const framing = new Struct({ length: u32 });
 
 const place = { x: u16, y: u16 };
+const bounds = { x: i16, y: i16, width: u16, height: u16 };
 const display = { width: u16, height: u16, fps: u8, quality: u8, chroma: bool };
 
 /** Messages from the helper. */
@@ -43,7 +44,19 @@ export const fromHelper = {
     { incomplete: bool, textSize: u32, htmlSize: u32 },
     'UTF-8 text, UTF-8 HTML, PNG',
   ),
+  window: new Message(
+    MessageType.window,
+    { count: u8, index: u8, id: u32, kind: u8, active: bool, ...bounds },
+    'UTF-8 title',
+  ),
 };
+
+/** The kinds of windows, by their codes in `window` messages. */
+export const WINDOW_KINDS = ['browser', 'popup', 'dialog', 'other'] as const;
+
+/** Most windows of which the helper tells, and the longest title, in bytes of UTF-8. */
+export const WINDOWS_MAX = 64;
+export const WINDOW_TITLE_MAX_BYTES = 256;
 
 /** Messages to the helper. */
 export const toHelper = {
@@ -65,4 +78,7 @@ export const toHelper = {
   smallLayer: new Message(MessageType.smallLayer, { on: bool, kbps: u32 }),
   smallKeyframe: new Message(MessageType.smallKeyframe, {}),
   findTarget: new Message(MessageType.findTarget, place),
+  activateWindow: new Message(MessageType.activateWindow, { id: u32 }),
+  closeWindow: new Message(MessageType.closeWindow, { id: u32 }),
+  placeWindow: new Message(MessageType.placeWindow, { id: u32, ...bounds }),
 };

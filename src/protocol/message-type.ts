@@ -6,6 +6,7 @@ export const MessageType = {
   patch: 0x04,
   copy: 0x05,
   copied: 0x06,
+  window: 0x07,
   display: 0x08,
   clipboard: 0x09,
   windows: 0x0a,
@@ -37,6 +38,9 @@ export const MessageType = {
   smallLayer: 0x36,
   smallKeyframe: 0x37,
   findTarget: 0x38,
+  activateWindow: 0x39,
+  closeWindow: 0x3a,
+  placeWindow: 0x3b,
 } as const;
 
 export type MessageType = (typeof MessageType)[keyof typeof MessageType];

@@ -40,6 +40,7 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'event',
   'download',
   'file_chooser',
+  'windows',
   'dialogs',
   'seats',
   'game',

@@ -156,6 +156,39 @@ t.test('on a narrow display dialogs of pages are answered beside it, by viewers 
   t.equal(await card.count(), 0, 'where there is room, there is Chromium’s own');
 });
 
+t.test('several windows are listed, to switch between them and to close them', async t => {
+  const session = await RecordedSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  const window = (id: number, title: string, active = false) =>
+    ({ id, kind: 'browser', title, active, x: 0, y: 0, width: 1280, height: 720 }) as const;
+  const list = page.getByRole('navigation', { name: 'Windows' });
+  const call = (method: string) => session.control.filter(each => each.type === 'call' && each.method === method);
+  session.send({ type: 'access', admin: false, roles: ['control'], permissions: {} });
+  session.send({ type: 'windows', windows: [window(1, 'First', true)] });
+  session.send({ type: 'windows', windows: [window(1, 'First'), window(2, '<b>Sign in</b>', true)] });
+  await list.getByRole('button', { name: '2 windows' }).click();
+  t.equal(await list.getByRole('button', { name: '<b>Sign in</b>', exact: true }).getAttribute('aria-current'), 'true');
+  await list.getByRole('button', { name: 'First', exact: true }).click();
+  await until('it is asked for', () => call('windows.activate').length === 1);
+  t.match(call('windows.activate'), [{ args: [1] }]);
+
+  const toggle = list.getByRole('button', { name: '2 windows' });
+  t.equal(await toggle.getAttribute('aria-expanded'), 'false');
+  await toggle.focus();
+  await page.keyboard.press('Enter');
+  await list.getByRole('button', { name: 'Close <b>Sign in</b>' }).focus();
+  await page.keyboard.press('Enter');
+  await until('it is to close', () => call('windows.close').length === 1);
+  t.match(call('windows.close'), [{ args: [2] }]);
+  session.send({ type: 'windows', windows: [window(1, 'First', true)] });
+  await list.waitFor({ state: 'hidden' });
+
+  session.send({ type: 'windows', windows: [window(1, 'First', true), window(3, '')] });
+  await list.waitFor();
+  session.send({ type: 'access', admin: false, roles: ['control'], permissions: {}, controls: false });
+  await list.waitFor({ state: 'hidden' });
+});
+
 t.test('others’ pointers are drawn on request, for viewers allowed to see them', async t => {
   const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');

@@ -43,6 +43,9 @@ TEST(what_the_agent_asks_for_is_done) {
   EXPECT_TEXT(EFFECT("\x36\x01\xe8\x03\0\0"), "small layer 1 rate 1000\n");
   EXPECT_TEXT(EFFECT("\x37"), "small key frame\n");
   EXPECT_TEXT(EFFECT("\x38\x01\x02\xff\xff"), "find target 513 65535\n");
+  EXPECT_TEXT(EFFECT("\x39\x02\0\x60\0"), "activate 6291458\n");
+  EXPECT_TEXT(EFFECT("\x3a\x02\0\x60\0"), "close 6291458\n");
+  EXPECT_TEXT(EFFECT("\x3b\x02\0\x60\0\xff\xff\x0a\0\x2c\x01\xc8\0"), "place 6291458 at -1 10 size 300x200\n");
 }
 
 TEST(values_out_of_range_do_nothing) {
@@ -54,6 +57,7 @@ TEST(values_out_of_range_do_nothing) {
   EXPECT_TEXT(EFFECT("\x32\x02\0"), "");
   EXPECT_TEXT(EFFECT("\x32\0\x02"), "");
   EXPECT_TEXT(EFFECT("\x36\x02\xe8\x03\0\0"), "");
+  EXPECT_TEXT(EFFECT("\x3b\x02\0\x60\0\xff\xff\x0a\0\0\0\xc8\0"), "");
   EXPECT_TEXT(EFFECT("\x33\0\0\xd0\x02\x3c\x02\x01"), "");
   EXPECT_TEXT(EFFECT("\x33\0\x05\0\0\x3c\x02\x01"), "");
   EXPECT_TEXT(EFFECT("\x33\0\x05\xd0\x02\0\x02\x01"), "");
@@ -102,8 +106,8 @@ TEST(texts_have_their_largest_size) {
 }
 
 TEST(types_that_the_helper_does_not_take_do_nothing) {
-  static const char taken[] = { 0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x19, 0x30,
-                                0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38 };
+  static const char taken[] = { 0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x19, 0x30, 0x31,
+                                0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3a, 0x3b };
   uint8_t message[16] = { 0 };
   for (unsigned type = 0; type < 256; type++) {
     if (memchr(taken, (int)type, sizeof taken)) continue;

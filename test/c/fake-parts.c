@@ -2,6 +2,7 @@
 #include "capture/shot.h"
 #include "clipboard/clipboard.h"
 #include "common/text.h"
+#include "desktop/window-list.h"
 #include "expect.h"
 #include "fakes.h"
 #include "video/video.h"
@@ -19,6 +20,18 @@ void clipboard_set(const struct clipboard_content *content) {
     EXPECT(part.size <= limits[form]);
     if (part.bytes) note("%s %.*s", names[form], part.size > 100 ? 100 : (int)part.size, (const char *)part.bytes);
   }
+}
+
+void window_list_activate(uint32_t id) {
+  note("activate %u", id);
+}
+
+void window_list_close(uint32_t id) {
+  note("close %u", id);
+}
+
+void window_list_place(uint32_t id, int x, int y, int width, int height) {
+  note("place %u at %d %d size %dx%d", id, x, y, width, height);
 }
 
 void shot_take(int width) {

@@ -194,6 +194,8 @@ int XFlush(Display *display) {
 
 void windows_changed(void) {}
 
+void windows_pressed(void) {}
+
 bool windows_focused_at_pointer(int *x, int *y) {
   *x = 100;
   *y = 50;

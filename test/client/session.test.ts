@@ -53,6 +53,29 @@ t.test('dialogs are listed and answered', async t => {
   ]);
 });
 
+t.test('windows are listed, brought to the front, closed and moved', async t => {
+  const called: unknown[] = [];
+  const window = { id: 7, kind: 'popup', title: 'Sign in', active: true, x: 1, y: 2, width: 300, height: 200 } as const;
+  agent.onCall = (method, args) => {
+    called.push([method, args]);
+    if (method === 'windows.close') return { error: { code: 'window_not_found', message: 'There is no window.' } };
+    return method === 'windows.list' ? { value: [window] } : { value: null };
+  };
+  t.same(await session.windows.list(), [window]);
+  t.equal(await session.windows.activate(7), undefined);
+  await t.rejects(session.windows.close(7), { status: 404, code: 'window_not_found' });
+  const bounds = { x: 1, y: 2, width: 3, height: 4 };
+  t.equal(await session.windows.setBounds(7, bounds), undefined);
+  const tooSmall = session.windows.setBounds(7, { ...bounds, width: 0 });
+  await t.rejects(tooSmall, { status: 400, code: 'invalid_body', details: [{ path: '/1/width' }] });
+  t.same(called, [
+    ['windows.list', []],
+    ['windows.activate', [7]],
+    ['windows.close', [7]],
+    ['windows.setBounds', [7, bounds]],
+  ]);
+});
+
 t.test('users are listed, granted roles and permissions, and disconnected', async t => {
   const viewer = await join();
   const [user] = await session.listUsers();

@@ -57,7 +57,7 @@ t.test(`${REQUESTS} generated requests are answered as documented, with nothing 
   agent.onCall = (method, args) => {
     if (method.startsWith('tabs.') && args.length % 2 === 1)
       return { error: { code: 'tab_error', message: 'No tab with id: 7.' } };
-    return { value: method === 'dialogs.list' ? [] : { method, args } };
+    return { value: /^(?:dialogs|windows)\.list$/.test(method) ? [] : { method, args } };
   };
   agent.onRequest = answerAsAgent;
   let starts = 0;

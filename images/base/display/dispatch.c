@@ -3,6 +3,7 @@
 #include "audio/audio.h"
 #include "capture/shot.h"
 #include "clipboard/clipboard.h"
+#include "desktop/window-list.h"
 #include "input/keyboard.h"
 #include "input/pointer.h"
 #include "video/video.h"
@@ -83,6 +84,10 @@ static void on_find_target(struct find_target_message at) {
   pointer_find_target(at.x, at.y);
 }
 
+static void on_place_window(struct place_window_message place) {
+  if (place.width > 0 && place.height > 0) window_list_place(place.id, place.x, place.y, place.width, place.height);
+}
+
 static void on_release(uint32_t user) {
   keyboard_release(user);
   pointer_release(user);
@@ -141,6 +146,15 @@ void dispatch(struct video *video, uint32_t user, const uint8_t *message, size_t
       break;
     case MESSAGE_FIND_TARGET:
       if (size == FIND_TARGET_BYTES) on_find_target(get_find_target(message));
+      break;
+    case MESSAGE_ACTIVATE_WINDOW:
+      if (size == ACTIVATE_WINDOW_BYTES) window_list_activate(get_activate_window(message).id);
+      break;
+    case MESSAGE_CLOSE_WINDOW:
+      if (size == CLOSE_WINDOW_BYTES) window_list_close(get_close_window(message).id);
+      break;
+    case MESSAGE_PLACE_WINDOW:
+      if (size == PLACE_WINDOW_BYTES) on_place_window(get_place_window(message));
       break;
     case MESSAGE_SCREENSHOT:
       if (size == SCREENSHOT_BYTES) shot_take(get_screenshot(message).width);

@@ -18,6 +18,7 @@
 #include "desktop/cursor.h"
 #include "desktop/resting-pointer.h"
 #include "desktop/screen.h"
+#include "desktop/window-list.h"
 #include "desktop/windows.h"
 #include "dispatch.h"
 #include "encode/card.h"
@@ -54,8 +55,8 @@ static void take_events(void) {
 }
 
 static int64_t next_deadline(void) {
-  int64_t deadlines[] = { video_deadline(video), keyboard_deadline(), clipboard_deadline(), windows_deadline(),
-                          shot_deadline() };
+  int64_t deadlines[] = { video_deadline(video), keyboard_deadline(),    clipboard_deadline(),
+                          windows_deadline(),    window_list_deadline(), shot_deadline() };
   int64_t next = NEVER;
   for (size_t i = 0; i < sizeof deadlines / sizeof *deadlines; i++) {
     if (deadlines[i] < next) next = deadlines[i];
@@ -83,6 +84,7 @@ static bool serve(struct pollfd *sources) {
   clipboard_run();
   keyboard_run();
   windows_run();
+  window_list_run();
   cursor_run();
   video_run(video);
   shot_run();

@@ -298,7 +298,7 @@ async function writeFiles(
   launch: LaunchChromium,
 ): Promise<readonly string[]> {
   const extensions = installExtensions(launch.chromium, connection);
-  const prepare = (isLoaded: boolean) => prepareProfile(launch.chromium, { isLoaded, caCertificates });
+  const prepare = (isLoaded: boolean) => prepareProfile(launch, { isLoaded, caCertificates });
   await Promise.all([profile(launch).then(prepare), extension(launch)]);
   return extensions;
 }

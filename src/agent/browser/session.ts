@@ -14,6 +14,7 @@ import { openPage } from './launch/open-page.js';
 import { phoneTabs } from './launch/phone.js';
 import { TabsDebugger } from './files/tabs-debugger.js';
 import { CrashedPages } from './tabs/crashed-pages.js';
+import { Windows } from './windows/windows.js';
 
 /**
  * Milliseconds until a browser that died while it waited is started again, and by how much they grow with each death:
@@ -28,6 +29,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   readonly #control: BrowserControl;
   readonly #kioskKeys = new KioskKeys();
   readonly #files: Files;
+  readonly #windows: Windows;
   readonly #dialogs: Dialogs;
   readonly #browser: Browser;
   readonly #firstPages: FirstPages;
@@ -62,7 +64,8 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
       log,
       tell,
     });
-    this.calls = { ...this.#control.calls, ...this.#files.calls, ...this.#dialogs.calls };
+    this.#windows = new Windows({ send: body => screen.send(body), tell });
+    this.calls = { ...this.#control.calls, ...this.#files.calls, ...this.#dialogs.calls, ...this.#windows.calls };
     routes.push(upload.route, ...this.#files.routes, ...this.#control.routes);
     upgrades.push(extension);
     const prepare = phoneTabs(extension, () => this.#launch.chromium.user_agent === 'chrome_android');
@@ -98,7 +101,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   }
 
   get current() {
-    return [...this.#files.current, this.#dialogs.current];
+    return [...this.#files.current, this.#dialogs.current, ...this.#windows.current];
   }
 
   get cleared() {
@@ -143,6 +146,10 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
 
   scroll(scroll: Scroll): void {
     this.#control.scroll(scroll);
+  }
+
+  window(body: Buffer): void {
+    this.#windows.take(body);
   }
 
   unlinked(link: object): void {

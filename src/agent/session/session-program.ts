@@ -31,6 +31,8 @@ interface Inputs {
   scroll?(scroll: Scroll): void;
   /** The answer to `find target`. */
   target?(isFocused: boolean): void;
+  /** A window on the screen, as `user u32, window`. */
+  window?(body: Buffer): void;
   /** A link was lost: releases the input held by its viewers. */
   unlinked?(link: object): void;
 }

@@ -3,7 +3,8 @@ import { readConnection } from './connection.js';
 /**
  * Keeps a kiosk in the tab that it shows: it has neither tabs nor buttons to come back from another one. What a page
  * opens in a new tab or window is opened in the tab of that page, so that its history leads back; Chromium's own pages,
- * such as an empty new tab, are closed. Windows that scripts open with a size are left alone, and so is what calls open.
+ * such as an empty new tab, are closed. Windows that scripts open with a size are left alone, since they can be closed, and
+ * so is what calls open.
  */
 export class Kiosk {
   readonly #isOn = readConnection().then(({ kiosk }) => kiosk);
@@ -48,9 +49,11 @@ export class Kiosk {
     const main = windows.sort((a, b) => (a.id ?? 0) - (b.id ?? 0))[0];
     if (main?.id === undefined || !windows.some(window => window.id === windowId)) return;
     const isElsewhere = windowId !== main.id;
-    const before = main.tabs?.find(tab =>
-      openerTabId === undefined ? isElsewhere && tab.active : tab.id === openerTabId,
-    );
+    // The page may also be in a window that was opened with a size.
+    const before =
+      openerTabId === undefined
+        ? main.tabs?.find(({ active }) => isElsewhere && active)
+        : await chrome.tabs.get(openerTabId).catch(() => undefined);
     // A browser that was prepared has its page opened beside a tab without one.
     const origin = isWebPage(before?.url ?? '') ? before?.id : undefined;
     const address = pendingUrl || url || '';

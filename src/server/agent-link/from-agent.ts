@@ -35,7 +35,7 @@ export type AgentMedia =
   | { type: 'patch'; bytes: Buffer }
   | { type: 'display'; display: DisplayState }
   | { type: 'clipboard'; copied: Copied }
-  | { type: 'windows' }
+  | { type: 'window count' }
   | { type: 'layers'; count: number };
 
 const CURSOR_MAX_SIDE = 512;
@@ -95,7 +95,7 @@ export function decodeAgentMedia(data: Buffer): AgentMedia | null {
       return copied && { type: 'clipboard', copied };
     }
     case MessageType.windows:
-      return fromHelper.windows.decode(bytes) && { type: 'windows' };
+      return fromHelper.windows.decode(bytes) && { type: 'window count' };
     case MessageType.layers: {
       const layers = fromHelper.layers.decode(bytes);
       return layers && { type: 'layers', count: layers.count };

@@ -314,7 +314,7 @@ const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>([
   'patch',
   'display',
   'clipboard',
-  'windows',
+  'window count',
   'layers',
 ]);
 const isMediaMessage = (message: AgentMedia | FromAgent): message is AgentMedia => MEDIA_TYPES.has(message.type);

@@ -19,6 +19,7 @@ const TABLE = {
   not_found: [404, 'There is nothing at this address.'],
   session_not_found: [404, 'There is no session with this ID.'],
   user_not_found: [404, 'There is no such user in the session.'],
+  window_not_found: [404, 'There is no window with this ID.'],
   upload_not_found: [404, 'This upload no longer exists; send the file again.'],
   picture_not_found: [404, 'Something else has been copied since.'],
   download_not_found: [404, 'This file is no longer available.'],

@@ -23,6 +23,7 @@ export const NEEDS: Readonly<Record<NeedName | 'download' | 'paste' | 'copy', Ne
     message: 'Changing tabs needs the role chrome_apis, and control that is not disabled.',
     test: mayChangeTabs,
   },
+  useWindows: { code: 'role_required', message: 'Calls to windows need the role control.', test: mayControl },
   upload: { code: 'role_required', message: 'Uploads need the roles file_upload and control.', test: mayUpload },
   download: { code: 'role_required', message: 'Downloads need the role file_download.', test: mayDownload },
   answerDialogs: { code: 'role_required', message: 'Answering dialogs needs the role control.', test: mayControl },

@@ -160,6 +160,7 @@ export class Connection {
       case 'event':
       case 'download':
       case 'file_chooser':
+      case 'windows':
       case 'dialogs':
       case 'notice':
         return this.room.tell(message);

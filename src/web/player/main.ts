@@ -9,6 +9,7 @@ import { FilesCorner } from './page/files/index.js';
 import { fitSize, followSize } from './page/fit.js';
 import { notice } from './page/notice.js';
 import { Warning } from './page/warning.js';
+import { WindowList } from './page/windows.js';
 
 const options = new URLSearchParams(location.hash.slice(1));
 const container = document.getElementById('session') as HTMLElement;
@@ -33,6 +34,7 @@ const session = mount(container, location.href, {
     bar.allow(access);
     control.update(access);
     files.allow(access);
+    windows.allow(access);
     hasControl = access.control;
     asked?.allow(hasControl);
   },
@@ -41,6 +43,7 @@ const session = mount(container, location.href, {
   onDownload: download => files.addDownload(download),
   onFileChooser: chooser => files.showChooser(chooser),
   onDialogs: dialogs => asked?.update(dialogs),
+  onWindows: all => windows.update(all),
   onNotice: sentence => show(notice(sentence)),
 });
 
@@ -51,8 +54,9 @@ const warning = new Warning(() => {
 const control = new ControlNotice(show);
 const bar = new Bar(session);
 const files = new FilesCorner(session, bar);
+const windows = new WindowList(session, show);
 notes.append(warning.element);
-document.body.append(notes, files.zone, files.element, bar.element);
+document.body.append(notes, files.zone, files.element, bar.element, windows.element);
 
 session.joined.then(
   joined => {

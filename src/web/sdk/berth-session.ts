@@ -1,5 +1,6 @@
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 import type { Tabs } from '../../protocol/api/tabs.js';
+import type { BrowserWindows } from '../../protocol/api/windows.js';
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import type { Point } from '../lib/geometry.js';
 import type { PageAndroid } from './android.js';
@@ -125,6 +126,8 @@ export interface BrowserSession extends CommonSession {
   readonly kind: 'chromium';
   /** The tabs of the browser. */
   readonly tabs: Tabs;
+  /** The windows of the browser. */
+  readonly windows: BrowserWindows;
   /** The dialogs of the browser. */
   readonly dialogs: SessionDialogs;
 }
@@ -176,6 +179,8 @@ export type BerthSession = BrowserSession | ConsoleSession | AndroidSession;
 
 /** A session on a web page, as returned by `mount`, before it is known whether the service admits the viewer. */
 export interface PendingSession extends CommonSession {
+  /** The windows of the browser, where it is one. */
+  readonly windows: BrowserWindows;
   /**
    * Resolves when the service has admitted the viewer; the session may still be starting then. Rejects with a
    * SessionTerminatedError if the session has ended or does not admit this viewer.

@@ -10,6 +10,7 @@ import { SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
 import { Session, type SessionEvents } from './session.js';
+import { remoteWindows } from '../../protocol/remote-windows.js';
 import { remoteTabs, type RemoteTabs } from './tabs.js';
 
 const DEFAULT_TIMEOUT_MS = 2000;
@@ -60,12 +61,13 @@ export function mount(container: HTMLElement, embedURL: string, options: BerthOp
   checkOptions(options);
   const call: MakeCall = (method, args) => session.call(method, args);
   const tabs = remoteTabs(call);
+  const windows = remoteWindows(call);
   const console = new RemoteConsole(call);
   const dialogs = remoteDialogs(call);
   const android = remoteAndroid({ call, upload: file => session.files.upload(file) });
   const admission = new Admission();
   const session = new Session(container, embedURL, options, eventsOf(options, admission, { tabs, console }));
-  const mounted = new MountedSession(session, { tabs: tabs.tabs, dialogs, console, android }, admission.given);
+  const mounted = new MountedSession(session, { tabs: tabs.tabs, windows, dialogs, console, android }, admission.given);
   session.connect();
   return mounted;
 }
@@ -140,6 +142,8 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console }
         const { open, multiple = false, accept = '' } = message;
         return safely(() => options.onFileChooser?.(open ? { multiple, accept } : null));
       }
+      case 'windows':
+        return safely(() => options.onWindows?.(message.windows));
       case 'device':
         if (!message.sound && !isSilenceReported) notice(NO_SOUND);
         isSilenceReported ||= !message.sound;

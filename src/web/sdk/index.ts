@@ -30,3 +30,4 @@ export type { ConsoleControls, TouchPadOption } from './pad/console-pads.js';
 export type { Access, Permissions, Role } from './permissions.js';
 export type { BerthEvent } from './input/send-event.js';
 export type * from '../../protocol/api/tabs.js';
+export type * from '../../protocol/api/windows.js';

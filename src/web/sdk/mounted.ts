@@ -14,6 +14,7 @@ import { MoveThrottle } from './input/move-throttle.js';
 import { inputOfEvent, type BerthEvent } from './input/send-event.js';
 import type { Session } from './session.js';
 import type { Tabs } from '../../protocol/api/tabs.js';
+import type { BrowserWindows } from '../../protocol/api/windows.js';
 
 const MIN_SIDE = 160;
 const MAX_SIDE = 4096;
@@ -24,6 +25,7 @@ const PING_INTERVAL_MS = 1000;
 /** Members that only sessions of some kinds have. */
 interface KindMembers {
   tabs: Tabs;
+  windows: BrowserWindows;
   dialogs: SessionDialogs;
   console: RemoteConsole;
   android: PageAndroid;
@@ -39,6 +41,7 @@ type OwnCall = Exclude<CallName, `${string}.${string}` | 'seats'>;
 export class MountedSession implements PendingSession, Record<OwnCall, unknown> {
   readonly joined: Promise<BerthSession>;
   readonly tabs: Tabs;
+  readonly windows: BrowserWindows;
   readonly dialogs: SessionDialogs;
   readonly console: GameConsole;
   readonly android: PageAndroid;
@@ -48,9 +51,10 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
   #pingedAt = -Infinity;
 
   /** @param admitted resolves when the service admits the viewer, and rejects if it never will */
-  constructor(session: Session, { tabs, dialogs, console, android }: KindMembers, admitted: Promise<void>) {
+  constructor(session: Session, { tabs, windows, dialogs, console, android }: KindMembers, admitted: Promise<void>) {
     this.#session = session;
     this.tabs = tabs;
+    this.windows = windows;
     this.dialogs = dialogs;
     this.android = android;
     this.console = console.game;

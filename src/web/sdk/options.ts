@@ -1,4 +1,5 @@
 import type { GameState, Seat } from '../../protocol/api/console.js';
+import type { BrowserWindow } from '../../protocol/api/windows.js';
 import type { TerminationCode } from '../../protocol/generated/schemas.js';
 import type { Dialog } from './dialogs.js';
 import type { DisconnectType } from './errors.js';
@@ -92,6 +93,8 @@ export interface BerthOptions {
   onSeats?: (seats: readonly Seat[]) => void;
   /** The state of a console's game: initially, and whenever it is paused or resumed, or its speed or disc changes. */
   onGameState?: (state: GameState) => void;
+  /** The windows of a browser, oldest first: initially and after each change; needs the role `control`. */
+  onWindows?: (windows: readonly BrowserWindow[]) => void;
   /** The session is over for this viewer; no reconnection follows. `code`: what went wrong with an Android device. */
   onDisconnect?: (event: { type: DisconnectType; code?: TerminationCode }) => void;
   /** A file was downloaded in the session, now or before this viewer joined; needs the role `file_download`. */
@@ -142,6 +145,7 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   onAccessChange: { holds: isFunction, must: 'be a function' },
   onSeats: { holds: isFunction, must: 'be a function' },
   onGameState: { holds: isFunction, must: 'be a function' },
+  onWindows: { holds: isFunction, must: 'be a function' },
   onDisconnect: { holds: isFunction, must: 'be a function' },
   onDownload: { holds: isFunction, must: 'be a function' },
   onFileChooser: { holds: isFunction, must: 'be a function' },

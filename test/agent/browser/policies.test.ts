@@ -2,6 +2,7 @@ import t from 'tap';
 import { policies } from '../../../src/agent/browser/launch/policies.js';
 import { preferences } from '../../../src/agent/browser/launch/preferences.js';
 
+const display = { width: 1280, height: 720 };
 const options = { start_url: 'about:blank', kiosk: false, webgl: false, dark: false };
 
 t.test('files of the container and of the internal extension cannot be browsed', async t => {
@@ -45,14 +46,14 @@ t.test('WebGL is off unless asked for', async t => {
 
 t.test('policies and preferences are plain JSON', async t => {
   t.same(JSON.parse(JSON.stringify(policies(options))), policies(options));
-  t.same(JSON.parse(JSON.stringify(preferences(options))), preferences(options));
+  t.same(JSON.parse(JSON.stringify(preferences(options, display))), preferences(options, display));
 });
 
 t.test("one of Chromium's own pages is opened by the preferences", async t => {
-  t.match(preferences({ ...options, start_url: 'chrome://version' }), {
+  t.match(preferences({ ...options, start_url: 'chrome://version' }, display), {
     session: { startup_urls: ['chrome://version'] },
   });
-  t.notHas(preferences(options), 'session');
+  t.notHas(preferences(options, display), 'session');
 });
 
 t.test('a search engine without suggestions gives none', async t => {

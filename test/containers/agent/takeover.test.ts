@@ -74,6 +74,7 @@ t.test('a killed agent is restarted in place, and all its programs continue', as
     await until('a key frame', () => next.keyFrames().length > 0);
     t.comment(`${time} time: ${Math.round(performance.now() - killed)} ms without a picture`);
     const tabs = (await next.call('tabs.query', {})) as { title: string }[];
+    await until('its window is listed', async () => ((await next.call('windows.list')) as unknown[]).length === 1);
     t.equal(tabs.length, 1, `tabs after ${Math.round(performance.now() - killed)} ms`);
     t.match(tabs[0]?.title, /^typing \d+$/);
     await until('it is told to run', () => next.state === 'running');

@@ -1,4 +1,5 @@
 // tags: containers
+import { setTimeout as pause } from 'node:timers/promises';
 import { decode } from 'fast-png';
 import t from 'tap';
 import type { TouchPhase } from '../../../src/protocol/touch.js';
@@ -16,6 +17,7 @@ for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel']) {
     [touch.identifier, Math.round(touch.screenX), Math.round(touch.screenY)]) }));
 }
 ${ACTIVATES}
+if (location.search === '?opens') onclick = () => open('/popup', '', 'popup,width=500,height=300,left=200,top=150');
 addEventListener('change', event => tell({ chosen: event.target.value }));
 addEventListener('mousedown', event => tell({ mouse: event.type }));
 addEventListener('keydown', event => tell({ key: event.key, activates: activates(event) }));
@@ -154,6 +156,46 @@ t.test('a finger that does not touch the page is the mouse', async t => {
     reports.some(({ type }) => type === 'touchstart'),
     'a button of the toolbar',
   );
+});
+
+t.test('the page of a popup is touched where it is, and its frame is moved by a finger', async t => {
+  const [tab] = (await service.call('tabs.query', { title: '' })) as { id: number }[];
+  await service.call('tabs.update', tab?.id, { url: 'http://localhost:8000/touch?opens' });
+  const popup = () => {
+    const listed = service.heard.flatMap(message => (message.type === 'windows' ? [message.windows] : [])).at(-1);
+    return listed?.find(({ kind, active }) => kind === 'popup' && active);
+  };
+  await until('it is open', async () => {
+    touch('start', [900, 500]);
+    touch('end');
+    return until('there is a popup', popup, 1000).catch(() => false);
+  });
+  await heard('its page', ({ loaded }) => loaded === '/popup');
+  const touched = async () => {
+    const { x, y, height } = (await until('it is there', popup));
+    const place: [number, number] = [x + 100, y + height - 100];
+    reports.length = 0;
+    touch('start', place);
+    touch('end');
+    const { fingers } = await heard('a touch', ({ type }) => type === 'touchstart');
+    t.match(fingers, [[Number, ...place]], `at ${place.join()} on the display`);
+    return { x, y };
+  };
+  const { x, y } = await touched();
+
+  touch('start', [x + 100, y + 8]);
+  for (let step = 1; step <= 10; step++) {
+    touch('move', [x + 100 + step * 20, y + 8 + step * 10]);
+    await pause(30);
+  }
+  touch('end');
+  const moved = await until('it is moved', () => {
+    const now = popup();
+    return now !== undefined && now.x > x + 150 && now.y > y + 75 && now;
+  });
+  await touched();
+  await service.call('windows.close', moved.id);
+  await until('it is closed', () => popup() === undefined);
 });
 
 t.test('a viewer cannot affect the touches of another, and leaves none behind', async t => {

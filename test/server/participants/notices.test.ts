@@ -58,6 +58,27 @@ t.test('whoever only watches is told of no dialogs', async t => {
   t.same(viewer.all('dialogs'), []);
 });
 
+t.test('who may control knows the windows: those of now when joining, and the newest after many changes', async t => {
+  const windows = (title: string) => ({
+    type: 'windows' as const,
+    windows: [{ id: 7, kind: 'browser' as const, title, active: true, x: 0, y: 0, width: 1280, height: 720 }],
+  });
+  const { agent, url } = await startSession(t, defaults('control'));
+  const viewer = await StreamClient.join(url);
+  for (let i = 0; i < 40; i++) agent.tell(windows(String(i)));
+  await viewer.heard('windows', message => message.windows[0]?.title === '39');
+  t.ok(viewer.all('windows').length < 20, `${viewer.all('windows').length} lists`);
+  const later = await StreamClient.join(url);
+  t.same(await later.heard('windows'), windows('39'));
+
+  const watching = await startSession(t, defaults());
+  const watcher = await StreamClient.join(watching.url);
+  watching.agent.tell(windows('a'));
+  watching.agent.tell({ type: 'state', state: 'restarting' });
+  await watcher.heard('session', ({ state }) => state === 'restarting');
+  t.same(watcher.all('windows'), []);
+});
+
 t.test('whoever joins later, or becomes an admin, is told of downloads and of an open chooser, once', async t => {
   const { agent, url } = await startSession(t, defaults('file_download'));
   const first = await StreamClient.join(url);

@@ -3,6 +3,7 @@ import t from 'tap';
 import { type CallDeclaration, CALLS, isCallName } from '../../../src/protocol/calls.js';
 import type { ViewerCall } from '../../../src/protocol/generated/schemas.js';
 import { validator } from '../../../src/protocol/validation.js';
+import { remoteWindows } from '../../../src/protocol/remote-windows.js';
 import { remoteAndroid } from '../../../src/web/sdk/android.js';
 import { Calls } from '../../../src/web/sdk/connection/calls.js';
 import { RemoteConsole } from '../../../src/web/sdk/console.js';
@@ -16,6 +17,7 @@ const results: Record<string, unknown> = {
   leaveSeat: [{ player: 1, user_id: null }],
   'android.install': { app_id: 'org.example' },
   'android.logs': 'a line',
+  'windows.list': [],
   'dialogs.list': [],
   'console.disc': { disc: 2, labels: ['1', '2'] },
 };
@@ -29,6 +31,7 @@ const console = new RemoteConsole(call);
 const android = remoteAndroid({ call, upload: async () => 'upload' });
 const files = new Files(() => ({ base: '', ticket: null }), call);
 const { tabs } = remoteTabs(call);
+const windows = remoteWindows(call);
 const dialogs = remoteDialogs(call);
 
 /** Resolves with what was sent, and with the result. */
@@ -65,6 +68,11 @@ t.test('each method makes its call, with arguments that the service accepts', as
   t.same(await outcome(dialogs.accept('d1')), ['dialogs.accept', ['d1'], undefined]);
   t.same(await outcome(dialogs.accept('d1', { text: '' })), ['dialogs.accept', ['d1', { text: '' }], undefined]);
   t.same(await outcome(dialogs.dismiss('d1')), ['dialogs.dismiss', ['d1'], undefined]);
+  t.same(await outcome(windows.list()), ['windows.list', [], []]);
+  t.same(await outcome(windows.activate(7)), ['windows.activate', [7], undefined]);
+  t.same(await outcome(windows.close(7)), ['windows.close', [7], undefined]);
+  const bounds = { x: -5, y: 0, width: 300, height: 200 };
+  t.same(await outcome(windows.setBounds(7, bounds)), ['windows.setBounds', [7, bounds], undefined]);
   t.same(await outcome(tabs.goBack(undefined)), ['tabs.goBack', [], {}]);
   t.same(await outcome(tabs.update(3, { active: true })), ['tabs.update', [3, { active: true }], {}]);
   for (const { method, args } of sent) {

@@ -4,7 +4,10 @@
 #include <stdint.h>
 
 #include "common/clock.h"
+#include "desktop/manager.h"
 #include "desktop/min-size.h"
+#include "desktop/placement.h"
+#include "desktop/window-list.h"
 #include "wire/from-helper.h"
 #include "wire/out.h"
 
@@ -22,41 +25,14 @@ static struct {
   int wakes;
 } windows = { .unfocused = true, .wakes = WAKES };
 
-/* The windows in a property of the root window, and how many they are; to be freed by XFree. */
-static Window *read_windows(Atom property, unsigned long *count) {
-  Atom type;
-  int format;
-  unsigned long items = 0, rest = 0;
-  unsigned char *data = NULL;
-  int status = XGetWindowProperty(windows.display, DefaultRootWindow(windows.display), property, 0, 65535, False,
-                                  XA_WINDOW, &type, &format, &items, &rest, &data);
-  *count = status != Success || format != 32 || items > 65535 ? 0 : items;
-  return (void *)data;
-}
-
-/* The last window in a property of the root window. */
-static Window last_window(Atom property) {
-  unsigned long count;
-  Window *all = read_windows(property, &count), last = count > 0 ? all[count - 1] : None;
-  if (all) XFree(all);
-  return last;
-}
-
 /* How many windows there are; none of them is to be larger than the screen. */
 static unsigned long look_at_windows(void) {
   unsigned long count;
-  Window *all = read_windows(windows.list, &count);
+  Window *all = manager_windows(&count);
   for (unsigned long i = 0; i < count; i++) min_size_watch(windows.display, all[i]);
   if (all) XFree(all);
+  window_list_changed();
   return count;
-}
-
-static Window parent_of(Window window) {
-  Window root, parent, *children = NULL;
-  unsigned count;
-  if (!XQueryTree(windows.display, window, &root, &parent, &children, &count)) return None;
-  if (children) XFree(children);
-  return parent;
 }
 
 static void send(void) {
@@ -66,6 +42,8 @@ static void send(void) {
 }
 
 void windows_start(Display *display) {
+  manager_start(display);
+  placement_start(display);
   windows.display = display;
   windows.list = XInternAtom(display, "_NET_CLIENT_LIST", False);
   windows.stack = XInternAtom(display, "_NET_CLIENT_LIST_STACKING", False);
@@ -102,36 +80,28 @@ static void tell_size(void) {
 
 /* A window manager focuses none of the windows that were there before it, and takes the focus from them. */
 static void focus_topmost(void) {
-  Window root = DefaultRootWindow(windows.display), window;
   if (!windows.unfocused) return;
-  window = last_window(windows.active);
-  windows.unfocused = window == None;
-  if (window != None) return;
-  window = last_window(windows.stack);
-  if (window == None) return;
-  enum { PAGER = 2 };
-  XEvent event = {
-    .xclient = {
-      .type = ClientMessage,
-      .window = window,
-      .message_type = windows.active,
-      .format = 32,
-      .data.l = { PAGER },
-    },
-  };
-  XSendEvent(windows.display, root, False, SubstructureRedirectMask | SubstructureNotifyMask, &event);
+  windows.unfocused = manager_active() == None;
+  if (!windows.unfocused) return;
+  Window window = manager_topmost();
+  if (window != None) manager_activate(window);
 }
 
 bool windows_event(const XEvent *event) {
   Window root = DefaultRootWindow(windows.display);
   if (min_size_event(event)) return true;
   if (event->type == PropertyNotify && event->xproperty.window == root) {
+    if (event->xproperty.atom == windows.active) window_list_changed();
     if (event->xproperty.atom == windows.list) recount();
     if (event->xproperty.atom == windows.stack) focus_topmost();
     if (event->xproperty.atom == windows.manager) {
       windows.unfocused = true;
       tell_size();
     }
+    return true;
+  }
+  if (event->type == PropertyNotify && manager_knows(event->xproperty.atom)) {
+    window_list_changed();
     return true;
   }
   if (event->type < CreateNotify || event->type > CirculateNotify || event->xany.window != root) return false;
@@ -141,9 +111,7 @@ bool windows_event(const XEvent *event) {
 
 /* Whether the window that has the focus is a top-level window, or in it. */
 static bool is_in_focus(Window top) {
-  Window root = DefaultRootWindow(windows.display), window = last_window(windows.active);
-  while (window != None && window != root && window != top) window = parent_of(window);
-  return window != None && window == top;
+  return top != None && top == manager_frame_of(manager_active());
 }
 
 bool windows_focused_at_pointer(int *x, int *y) {
@@ -164,7 +132,25 @@ bool windows_focused_at(int x, int y) {
   return XTranslateCoordinates(windows.display, root, root, x, y, &same_x, &same_y, &top) && is_in_focus(top);
 }
 
+void windows_pressed(void) {
+  if (windows.count < 2) return;
+  Window root, top;
+  int x, y, inside_x, inside_y;
+  unsigned state;
+  if (!XQueryPointer(windows.display, DefaultRootWindow(windows.display), &root, &top, &x, &y, &inside_x, &inside_y,
+                     &state))
+    return;
+  if (top == None || is_in_focus(top)) return;
+  unsigned long count;
+  Window *all = manager_windows(&count);
+  for (unsigned long i = 0; i < count; i++) {
+    if (manager_frame_of(all[i]) == top) manager_activate(all[i]);
+  }
+  if (all) XFree(all);
+}
+
 void windows_changed(void) {
+  window_list_changed();
   windows.changed_at = now_us();
   windows.wakes = 0;
 }
@@ -182,6 +168,7 @@ void windows_run(void) {
   if (now_us() < windows_deadline()) return;
   windows.wakes++;
   focus_topmost();
+  placement_run();
   unsigned char value = (unsigned char)windows.wakes;
   XChangeProperty(windows.display, DefaultRootWindow(windows.display), windows.wake, XA_CARDINAL, 8, PropModeReplace,
                   &value, 1);

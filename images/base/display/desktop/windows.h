@@ -7,7 +7,7 @@
  * How many top-level windows are open, as the window manager says; sent when it changes. Also wakes the window
  * manager: openbox reads more events than it handles when many come at once, and sleeps on the rest until the next
  * event, a new window unmanaged and without focus meanwhile. And has the topmost window focused where the window
- * manager started after it.
+ * manager started after it, and the one that is pressed.
  */
 
 void windows_start(Display *display);
@@ -24,7 +24,13 @@ bool windows_focused_at_pointer(int *x, int *y);
 /** Whether the window that has the focus is the one at a position in pixels, not a menu or another window above it. */
 bool windows_focused_at(int x, int y);
 
-/** The keyboard was changed, which the X server also reports to the window manager. */
+/**
+ * A button goes down: the window under the pointer gets the focus. The window manager could do that only by stopping
+ * each press until it has looked at it.
+ */
+void windows_pressed(void);
+
+/** The keyboard was changed, which the X server also reports to the window manager, or a button is up again. */
 void windows_changed(void);
 
 /** The screen was resized: windows may be as small as it is now. */

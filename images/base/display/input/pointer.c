@@ -79,9 +79,12 @@ void pointer_button(uint32_t user, unsigned button, bool down) {
   for (int i = 0; i < pointer.held_count; i++) {
     if (pointer.held[i].user != user || pointer.held[i].button != number) continue;
     if (!down) release_at(i);
+    /* It may have dragged a window. */
+    if (!down) windows_changed();
     return;
   }
   if (!down || pointer.held_count == HELD_MAX) return;
+  if (pointer.held_count == 0) windows_pressed();
   if (!is_down(number)) send(number, true);
   pointer.held[pointer.held_count].user = user;
   pointer.held[pointer.held_count++].button = number;

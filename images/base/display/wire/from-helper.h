@@ -76,6 +76,31 @@ static inline void put_copied(uint8_t *at, struct copied_message message) {
   put_u32(at + 6, message.html_size);
 }
 
+struct window_message {
+  uint8_t count;
+  uint8_t index;
+  uint32_t id;
+  uint8_t kind;
+  uint8_t active;
+  int16_t x;
+  int16_t y;
+  uint16_t width;
+  uint16_t height;
+};
+
+static inline void put_window(uint8_t *at, struct window_message message) {
+  at[0] = MESSAGE_WINDOW;
+  at[1] = message.count;
+  at[2] = message.index;
+  put_u32(at + 3, message.id);
+  at[7] = message.kind;
+  at[8] = message.active != 0;
+  put_u16(at + 9, (uint16_t)message.x);
+  put_u16(at + 11, (uint16_t)message.y);
+  put_u16(at + 13, message.width);
+  put_u16(at + 15, message.height);
+}
+
 struct display_message {
   uint16_t width;
   uint16_t height;

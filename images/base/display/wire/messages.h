@@ -8,6 +8,7 @@ enum message_type {
   MESSAGE_CURSOR = 0x03,
   MESSAGE_PATCH = 0x04,
   MESSAGE_COPIED = 0x06,
+  MESSAGE_WINDOW = 0x07,
   MESSAGE_DISPLAY = 0x08,
   MESSAGE_CLIPBOARD = 0x09,
   MESSAGE_WINDOWS = 0x0a,
@@ -33,6 +34,9 @@ enum message_type {
   MESSAGE_SMALL_LAYER = 0x36,
   MESSAGE_SMALL_KEYFRAME = 0x37,
   MESSAGE_FIND_TARGET = 0x38,
+  MESSAGE_ACTIVATE_WINDOW = 0x39,
+  MESSAGE_CLOSE_WINDOW = 0x3a,
+  MESSAGE_PLACE_WINDOW = 0x3b,
 };
 
 /** Bytes of type and fields; in some messages a body follows. */
@@ -42,6 +46,7 @@ enum {
   CURSOR_BYTES = 10,
   PATCH_BYTES = 13,
   COPIED_BYTES = 10,
+  WINDOW_BYTES = 17,
   DISPLAY_BYTES = 8,
   CLIPBOARD_BYTES = 1,
   WINDOWS_BYTES = 3,
@@ -67,6 +72,9 @@ enum {
   SMALL_LAYER_BYTES = 6,
   SMALL_KEYFRAME_BYTES = 1,
   FIND_TARGET_BYTES = 5,
+  ACTIVATE_WINDOW_BYTES = 5,
+  CLOSE_WINDOW_BYTES = 5,
+  PLACE_WINDOW_BYTES = 13,
 };
 
 /** Before each message: the number of bytes that follow, and that of the viewer. */
@@ -95,4 +103,10 @@ enum {
   CONTENT_MAX_BYTES = 12582912,
   TEXT_MAX_BYTES = 4096,
   PATCH_MAX_BYTES = 8192,
+  WINDOW_TITLE_MAX_BYTES = 256,
+};
+
+/** Most windows of which is told. */
+enum {
+  WINDOWS_MAX = 64,
 };

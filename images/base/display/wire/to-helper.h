@@ -170,3 +170,41 @@ static inline struct find_target_message get_find_target(const uint8_t *at) {
     .y = get_u16(at + 3),
   };
 }
+
+struct activate_window_message {
+  uint32_t id;
+};
+
+static inline struct activate_window_message get_activate_window(const uint8_t *at) {
+  return (struct activate_window_message){
+    .id = get_u32(at + 1),
+  };
+}
+
+struct close_window_message {
+  uint32_t id;
+};
+
+static inline struct close_window_message get_close_window(const uint8_t *at) {
+  return (struct close_window_message){
+    .id = get_u32(at + 1),
+  };
+}
+
+struct place_window_message {
+  uint32_t id;
+  int16_t x;
+  int16_t y;
+  uint16_t width;
+  uint16_t height;
+};
+
+static inline struct place_window_message get_place_window(const uint8_t *at) {
+  return (struct place_window_message){
+    .id = get_u32(at + 1),
+    .x = get_i16(at + 5),
+    .y = get_i16(at + 7),
+    .width = get_u16(at + 9),
+    .height = get_u16(at + 11),
+  };
+}

@@ -27,7 +27,7 @@ export function flags(
   launch: LaunchChromium,
   { restore, isPrepared = false, loaded = false, gpu, major, extensions }: FlagContext,
 ): string[] {
-  const { chromium, display } = launch;
+  const { chromium } = launch;
   return [
     ...BASE,
     ...(chromium.webgl ? (gpu ? WEBGL_ON_CARD : WEBGL_IN_SOFTWARE) : NO_GPU),
@@ -38,8 +38,6 @@ export function flags(
     `--user-data-dir=${PROFILE_FOLDER}`,
     `--profile-directory=${DEFAULT_PROFILE}`,
     `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
-    '--window-position=0,0',
-    `--window-size=${display.width},${display.height}`,
     // If no tabs are restored, session cookies are kept anyway.
     ...(loaded && !restore ? ['--restore-last-session'] : []),
     ...(isPrepared ? ['--', NO_PAGE] : page(chromium, restore)),

@@ -13,13 +13,20 @@ const COLOR_SCHEME = { light: 1, dark: 2 } as const;
 const OPEN_PAGES = 4;
 const OPEN_NEW_TAB = 5;
 
+/** Pixels of the display. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The preferences of a new profile; users may change them. */
-export function preferences(options: ChromiumOptions): Record<string, unknown> {
+export function preferences(options: ChromiumOptions, display: Size): Record<string, unknown> {
   const languages = locale(options.locale).languages.join(',');
   return {
     browser: {
-      // Uses the window manager's frame, of which there is none: a minimized window could not be restored.
+      // Uses the window manager's frame, which ordinary windows do not have: a minimized one could not be restored.
       custom_chrome_frame: false,
+      window_placement: placement(display),
       has_seen_welcome_page: true,
       theme: { color_scheme: options.dark ? COLOR_SCHEME.dark : COLOR_SCHEME.light },
     },
@@ -34,11 +41,21 @@ export function preferences(options: ChromiumOptions): Record<string, unknown> {
 }
 
 /**
+ * Where the first window is before the window manager enlarges it: a page is to be as wide as the display from the start.
+ * One of exactly the display's size would be made a pixel smaller in both directions. The command line has flags for
+ * this, but they hold for windows that pages open with a size, too.
+ */
+function placement({ width, height }: Size): Tree {
+  const area = { work_area_left: 0, work_area_top: 0, work_area_right: width, work_area_bottom: height };
+  return { left: 0, top: 0, right: width, bottom: height - 1, maximized: false, ...area };
+}
+
+/**
  * The preferences of a saved profile at the start of a session: users' settings are kept, unless the session was
  * started with an option for them. Whether it is dark is always the session's: light is an option, too.
  */
-export function restoredPreferences(saved: string, options: ChromiumOptions): Record<string, unknown> {
-  const fresh = preferences(options) as Tree;
+export function restoredPreferences(saved: string, options: ChromiumOptions, display: Size): Record<string, unknown> {
+  const fresh = preferences(options, display) as Tree;
   const kept = parsed(saved);
   const { browser, session } = kept as { browser?: Tree; session?: Tree };
   const { theme, ...window } = fresh['browser'] as Tree;

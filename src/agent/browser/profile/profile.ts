@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import type { ChromiumOptions, LaunchChromium } from '../../../protocol/generated/schemas.js';
 import type { ProfileContent } from '../../profile/archive.js';
 import { DEFAULT_PROFILE, DOWNLOAD_FOLDER, POLICY_FOLDER, PREFERENCES, PROFILE_FOLDER } from '../paths.js';
 import { policies } from '../launch/policies.js';
@@ -27,12 +27,15 @@ interface ProfileFacts {
  * Writes what Chromium reads at its first start: policies, preferences, folders. A loaded profile keeps its own. Chromium
  * waits for this, and calls that leave the thread would wait for their turn among all that starts meanwhile.
  */
-export function prepareProfile(options: ChromiumOptions, { isLoaded, caCertificates }: ProfileFacts): void {
+export function prepareProfile(
+  { chromium: options, display }: LaunchChromium,
+  { isLoaded, caCertificates }: ProfileFacts,
+): void {
   for (const folder of [`${PROFILE_FOLDER}/${DEFAULT_PROFILE}`, POLICY_FOLDER, DOWNLOAD_FOLDER]) {
     mkdirSync(folder, { recursive: true });
   }
   writePolicies(options, caCertificates);
-  const made = isLoaded ? restoredPreferences(textOf(PREFERENCES), options) : preferences(options);
+  const made = isLoaded ? restoredPreferences(textOf(PREFERENCES), options, display) : preferences(options, display);
   writeFileSync(PREFERENCES, JSON.stringify(made), { mode: 0o600 });
   writeFileSync(`${PROFILE_FOLDER}/First Run`, '');
   if (!isLoaded) return;

@@ -72,6 +72,35 @@ const DOCUMENTED: { readonly [M in Exclude<OperationName, `tabs.${string}`>]: Do
     example: [DIALOG.id, { text: 'Ada' }],
   },
   'dialogs.dismiss': { id: 'dismissDialog', example: [DIALOG.id] },
+  'windows.list': {
+    id: 'listWindows',
+    description: 'Oldest first, with the dialogs that are windows of their own.',
+    example: [],
+    answer: [
+      'The windows.',
+      [
+        { id: 6291458, kind: 'browser', title: 'Example Domain', active: false, x: 0, y: 0, width: 1280, height: 720 },
+        { id: 6291481, kind: 'popup', title: 'Sign in', active: true, x: 200, y: 150, width: 406, height: 372 },
+      ],
+    ],
+  },
+  'windows.activate': {
+    id: 'activateWindow',
+    description: 'The window gets the keyboard, and is restored if it is minimized.',
+    example: [6291458],
+  },
+  'windows.close': {
+    id: 'closeWindow',
+    description:
+      'As by its close button: a page may ask first. Answers when the window is closed, or after a second. After the last one, the browser starts afresh.',
+    example: [6291481],
+  },
+  'windows.setBounds': {
+    id: 'setWindowBounds',
+    description:
+      'With the frame, in pixels of the display, which it does not leave. Windows of the kind `browser` fill the display.',
+    example: [6291481, { x: 40, y: 40, width: 600, height: 400 }],
+  },
   'console.saveState': { id: 'saveState', example: [0] },
   'console.loadState': { id: 'loadState', example: [0] },
   'console.pause': { id: 'pauseGame', example: [true] },

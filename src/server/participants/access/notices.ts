@@ -7,11 +7,12 @@ import type {
   FileChooser,
   Notice as AgentNotice,
   SessionEvent,
+  Windows,
 } from '../../../protocol/generated/schemas.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
 
 /** Agent events, most of which concern viewers with a certain role. */
-export type Notice = SessionEvent | Download | FileChooser | Dialogs | AgentNotice;
+export type Notice = SessionEvent | Download | FileChooser | Dialogs | Windows | AgentNotice;
 
 /** Downloads replayed to viewers who join later, or are given the role later. */
 const DOWNLOADS_KEPT = 100;
@@ -24,6 +25,9 @@ const EVENTS = { perSecond: 10_000, burst: 10_000 };
 
 /** Minimum interval between two states of the file chooser, or the dialogs, of which the newest is enough, ms. */
 const STATE_INTERVAL_MS = 100;
+
+/** Minimum interval between two lists of the windows, of which the newest is enough, ms. */
+const WINDOWS_INTERVAL_MS = 200;
 
 /** Rate limit for downloads, so that a hostile container cannot flood viewers. */
 const DOWNLOADS = { perSecond: 5, burst: 200 };
@@ -38,6 +42,11 @@ export class Notices {
   #chooser: FileChooser = { type: 'file_chooser', open: false };
   readonly #openDialogs = new Pace(STATE_INTERVAL_MS, () => this.#tellKnowing(this.#dialogs));
   #dialogs: Dialogs = { type: 'dialogs', dialogs: [] };
+  readonly #lists = new Pace(WINDOWS_INTERVAL_MS, () =>
+    this.#windows === undefined ? 0 : this.#tellKnowing(this.#windows),
+  );
+  /** Undefined: the agent does not say. */
+  #windows: Windows | undefined;
 
   constructor(viewers: Iterable<Viewer>) {
     this.#viewers = viewers;
@@ -54,6 +63,10 @@ export class Notices {
       this.#chooser = notice;
       return void this.#choosers.due();
     }
+    if (notice.type === 'windows') {
+      this.#windows = notice;
+      return void this.#lists.due();
+    }
     if (notice.type === 'dialogs') {
       const isNews = notice.dialogs.length > 0 || this.#dialogs.dialogs.length > 0;
       this.#dialogs = notice;
@@ -67,6 +80,7 @@ export class Notices {
   stop(): void {
     this.#choosers.stop();
     this.#openDialogs.stop();
+    this.#lists.stop();
   }
 
   /** Returns what it cost. */
@@ -81,6 +95,7 @@ export class Notices {
       ...this.#downloads,
       ...(this.#chooser.open ? [this.#chooser] : []),
       ...(this.#dialogs.dialogs.length > 0 ? [this.#dialogs] : []),
+      ...(this.#windows === undefined ? [] : [this.#windows]),
     ];
     for (const notice of current) {
       const knew = before !== undefined && mayKnow(before, notice);
@@ -98,6 +113,7 @@ function mayKnow(access: Access, notice: Notice): boolean {
     case 'file_chooser':
       return mayUpload(access);
     case 'dialogs':
+    case 'windows':
       return mayControl(access);
     case 'notice':
       return true;
