@@ -1,5 +1,10 @@
 // tags: containers, slow
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
+import { serveGames } from '../../fixtures/consoles/game-server.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
 import { containerOf, containersOf, docker } from '../../fixtures/engines/docker.js';
 import { metric, startService, type Service } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
@@ -98,4 +103,27 @@ t.test('a start that finds its tag taken leaves the container for the next', asy
   t.equal((await service.api('POST', '/v0/vm', { tag: 'same' })).status, 200);
   const { session_id: id } = await start(service, { tag: 'other' });
   t.ok(both.includes(containerOf(service, id)));
+});
+
+t.test('a console waits for the next one, where one was started lately', async t => {
+  const folder = await testCards(t);
+  const { origin } = await serveGames(t, { 'card.nes': await readFile(join(folder, 'card.nes')) });
+  const service = await startService(t, { ...WARM, BERTH_ROM_ALLOW_PRIVATE: 'true' });
+  const consoles = async () => {
+    const images = await Promise.all(
+      (await containersOf(service)).map(name => docker('inspect', name, '--format', '{{.Name}} {{.Config.Image}}')),
+    );
+    return images.filter(line => line.includes('/console:')).map(line => line.slice(1).split(' ')[0]);
+  };
+  await containers(service, 1);
+  t.same(await consoles(), [], 'only a browser waits at first');
+  const play = () => ConsoleSession.start(service, { type: 'nes', room_url: `${origin}/card.nes` });
+  const first = containerOf(service, (await play()).id);
+  await containers(service, 3);
+  const spare = (await consoles()).find(name => name !== first);
+  const asked = Date.now();
+  const { id } = await play();
+  t.equal(containerOf(service, id), spare);
+  t.ok((await startedAt(containerOf(service, id))) < asked, 'its container ran already');
+  await containers(service, 4);
 });
