@@ -1,14 +1,14 @@
 // tags: containers
 import t from 'tap';
-import type { Dialog } from '../../../src/protocol/generated/schemas.js';
+import type { Dialog, SessionWindow } from '../../../src/protocol/generated/schemas.js';
 import { LOCALHOST } from '../../fixtures/certificates/index.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
 /**
- * A page that asks whether it is to be left once something was typed. F2, F6 and F7 open dialogs, F4 keeps it busy for
- * good; F8 wants a passkey and F9 a device.
+ * A page that asks whether it is to be left once something was typed. F2, F6 and F7 open dialogs, F7 after a second with
+ * Shift; F4 keeps it busy for good, F3 opens a popup; F8 wants a passkey and F9 a device.
  */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>empty</title>
 <textarea autofocus style="position:fixed;inset:0"></textarea>
@@ -32,11 +32,12 @@ async function passkeys() {
 addEventListener('keydown', event => {
   const { key } = event;
   // Chromium uses some of them.
-  if (/^F[6-9]$/.test(key)) event.preventDefault();
+  if (/^F[36-9]$/.test(key)) event.preventDefault();
   if (key === 'F2') confirm('Really?');
   if (key === 'F4') for (;;);
   if (key === 'F6') report(prompt('Who?\u202e', 'nobody'));
-  if (key === 'F7') { alert('first'); report('told'); }
+  if (key === 'F3') open('/popup', '', 'popup,width=500,height=400');
+  if (key === 'F7') setTimeout(() => { alert('first'); report('told'); }, event.shiftKey ? 1000 : 0);
   if (key === 'F8') passkeys();
   if (key === 'F9') refusal(navigator.usb.requestDevice({ filters: [] })).then(report);
 });
@@ -50,6 +51,7 @@ interface Tab {
 }
 
 const F2 = 0xffbf;
+const F3 = 0xffc0;
 const F4 = 0xffc1;
 const F5 = 0xffc2;
 const F6 = 0xffc3;
@@ -57,6 +59,7 @@ const F7 = 0xffc4;
 const F8 = 0xffc5;
 const F9 = 0xffc6;
 const RETURN = 0xff0d;
+const SHIFT = 0xffe1;
 
 /** The end is to be answered long before Chromium would be killed, after 10 s. */
 const END_MS = 6000;
@@ -184,6 +187,32 @@ t.test('dialogs of pages are told, and answered by calls or on the display', asy
   const told = service.heard.flatMap(message => (message.type === 'dialogs' ? [message.dialogs.length] : []));
   t.same(new Set(told), new Set([0, 1]));
   t.equal(told.at(-1), 0);
+});
+
+t.test('so are those of popups, and of tabs in the background', async t => {
+  const { id: front } = await active();
+  await typeInto('asking');
+  service.press(F3);
+  const popup = await until('its page', async () => (await allTabs()).find(tab => tab.url === url('popup')));
+  await until('it asks', async () => {
+    service.press(F2);
+    return until('its question', async () => (await open())[0], 1000).catch(() => false);
+  });
+  t.match(await open(), [{ type: 'confirm', tab_id: popup.id, message: 'Really?' }]);
+  t.equal(await service.call('dialogs.accept', (await dialog('confirm')).id), null);
+  t.equal(await tabs('remove', popup.id), null);
+  await until('the other window has the keyboard', async () => {
+    const windows = (await service.call('windows.list')) as SessionWindow[];
+    return windows.length === 1 && windows[0]?.active;
+  });
+  service.input({ type: 'key', keysym: SHIFT, down: true });
+  service.press(F7);
+  service.input({ type: 'key', keysym: SHIFT, down: false });
+  await tabs('create', { url: url('front') });
+  t.match(await dialog('alert'), { tab_id: front });
+  await reported('told', async () => service.call('dialogs.accept', (await dialog('alert')).id));
+  await tabs('remove', (await active()).id);
+  await until('the first is in front', async () => (await active()).id === front);
 });
 
 t.test('passkeys and devices are refused at once', async t => {
