@@ -13,6 +13,7 @@ import { startUrl } from './start-url.js';
 export function policies(options: ChromiumOptions, caCertificates: readonly string[] = []): Record<string, unknown> {
   return {
     ...CONTAINED,
+    ...WITHOUT_QUESTIONS,
     ...WITHOUT_DEVICES,
     ...QUIET,
     ...COMFORT,
@@ -37,6 +38,45 @@ const CONTAINED = {
   BrowserGuestModeEnabled: false,
   DownloadDirectory: DOWNLOAD_FOLDER,
   PromptForDownloadLocation: false,
+};
+
+/**
+ * Types of files that Chromium calls dangerous, and holds back until somebody answers its own question about them. Here
+ * nothing is done with a file but to offer it to viewers, whose own browsers judge it.
+ */
+const HELD_BACK = [
+  ...['apk', 'appimage', 'bash', 'bat', 'bin', 'cab', 'chm', 'class', 'cmd', 'com', 'cpl', 'crx', 'csh', 'deb', 'dll'],
+  ...['desktop', 'dmg', 'exe', 'hta', 'img', 'inf', 'ipa', 'iso', 'jar', 'jnlp', 'js', 'ksh', 'lnk', 'mht', 'mhtml'],
+  ...[
+    'msc',
+    'msi',
+    'msix',
+    'osx',
+    'pkg',
+    'pl',
+    'ps1',
+    'py',
+    'rb',
+    'reg',
+    'rpm',
+    'run',
+    'scr',
+    'sh',
+    'so',
+    'svg',
+    'swf',
+  ],
+  ...['url', 'vbs', 'vhd', 'vhdx', 'website', 'wsf', 'xml', 'xpi', 'xht', 'xhtml', 'xrm-ms', 'xsl'],
+];
+
+/** Downloads go on without a question that is asked in the session only. */
+const WITHOUT_QUESTIONS = {
+  ExemptDomainFileTypePairsFromFileTypeDownloadWarnings: HELD_BACK.map(type => ({
+    file_extension: type,
+    domains: ['*'],
+  })),
+  // Of pages without TLS; what they load is not protected anyway. Those with TLS must not load files without.
+  InsecureContentAllowedForUrls: ['http://*'],
 };
 
 /** Pages that ask for a device are refused at once: the container has none, and a list of none helps nobody. */
