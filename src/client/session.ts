@@ -20,6 +20,7 @@ import type {
   TimeoutChange,
   TimeoutsInForce,
   TokensRenewal,
+  UploadPlace,
 } from './types.js';
 
 /** The methods of `chrome.tabs`. */
@@ -154,15 +155,23 @@ export class SessionClient implements Record<OwnCall, unknown> {
     return answer<ReadableStream<Uint8Array>>(outcome as never);
   }
 
-  /** Uploads a file to the session; resolves with its ID. */
-  async upload(name: string, file: Blob | Uint8Array<ArrayBuffer>): Promise<string> {
+  /**
+   * Uploads a file to the session, into a folder if there is one; resolves with the ID of the file, or of the folder.
+   */
+  async upload(name: string, file: Blob | Uint8Array<ArrayBuffer>, place: UploadPlace = {}): Promise<string> {
     const outcome = await this.#calls.POST('/s/{session_id}/uploads/{name}', {
-      params: { path: { ...this.#path, name } },
+      params: { path: { ...this.#path, name }, query: place },
       body: '',
       bodySerializer: () => file,
       headers: { 'content-type': 'application/octet-stream' },
     });
     return answer(outcome).id;
+  }
+
+  /** Makes a folder in the session, for uploads; resolves with its ID. */
+  async createFolder(name: string): Promise<string> {
+    const params = { path: { ...this.#path, name } };
+    return answer(await this.#calls.POST('/s/{session_id}/folders/{name}', { params })).id;
   }
 
   /** @deprecated Use listUsers. */

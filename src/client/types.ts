@@ -39,6 +39,8 @@ export type SessionDialog = Schemas['Dialog'];
 /** A file that was downloaded in the session. */
 export type Download =
   operations['listDownloads']['responses'][200]['content']['application/json']['downloads'][number];
+/** Where an upload goes: into a folder, by its ID, and the folders in it that lead to the file. */
+export type UploadPlace = NonNullable<operations['upload']['parameters']['query']>;
 /** What the service sends to `timeout.webhook.url`. */
 export type TimeoutEvent = Schemas['TimeoutEvent'];
 /** What the service sends to `auth.value.url` about a user who wants to join. */

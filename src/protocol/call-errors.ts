@@ -13,6 +13,8 @@ export const CALL_ERRORS = [
   'dialog_not_answered',
   'dialog_not_found',
   'disc_not_changed',
+  'files_only',
+  'folder_only',
   'install_failed',
   'invalid_arguments',
   'no_chooser',

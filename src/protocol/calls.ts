@@ -109,7 +109,7 @@ export const CALLS = {
     summary: 'Hand uploads to the open file chooser',
     args: 'files_choose',
     session: 'browser',
-    errors: ['no_chooser', 'one_file_only', 'upload_not_found'],
+    errors: ['files_only', 'folder_only', 'no_chooser', 'one_file_only', 'upload_not_found'],
   },
   'files.cancel': {
     ...FILES,

@@ -1,6 +1,10 @@
 // tags: containers
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t from 'tap';
 import type { FileChooser } from 'playwright-core';
+import { containerOf, shell } from '../fixtures/engines/docker.js';
 import { openBrowser } from '../fixtures/viewers/browser.js';
 import { startSession } from '../fixtures/pages/pixel-session.js';
 import { openBar } from '../fixtures/viewers/player-page.js';
@@ -9,12 +13,13 @@ import { hash } from '../fixtures/pages/pixel-page.js';
 import { until } from '../fixtures/until.js';
 import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
-/** Above right an input for files, below left a place to drop them, below right one whose click saves a file. */
+/** Above left an input for a folder, right one for files, below left a place to drop them, below right one whose click saves a file. */
 const FILES = `
   text.remove();
   const add = (tag, css, more) => document.body.appendChild(Object.assign(document.createElement(tag), more, { style: 'position:fixed;width:50%;' + css }));
-  const take = async (what, files) => show(hash(what + (await Promise.all([...files].map(async file => file.name + ':' + await file.text()))).join()));
-  add('input', 'left:50%;top:10%;height:40%;background:#dde', { type: 'file', multiple: true, accept: '.txt', onchange: ({ target }) => take('chosen ', target.files) });
+  const take = async (what, files) => show(hash(what + (await Promise.all([...files].map(async file => (file.webkitRelativePath || file.name) + ':' + await file.text()))).join()));
+  add('input', 'left:50%;top:10%;height:18%;background:#dde', { type: 'file', multiple: true, accept: '.txt', onchange: ({ target }) => take('chosen ', target.files) });
+  add('input', 'left:0;top:10%;height:40%;background:#edd', { type: 'file', webkitdirectory: true, onchange: ({ target }) => take('folder ', target.files) });
   add('div', 'left:0;top:50%;height:50%;background:#9c9', {
     ondragover: event => event.preventDefault(),
     ondrop: event => { event.preventDefault(); take('dropped ', event.dataTransfer.files); },
@@ -22,8 +27,17 @@ const FILES = `
   add('a', 'left:50%;top:50%;height:50%;background:#fda', { href: 'data:application/x-test,saved', download: 'Bericht März.txt', onclick: () => show(3) });
   show(1);`;
 
+/** Where Chromium's question about a folder has the button that goes on. */
+const UPLOAD = [0.756, 0.327] as const;
+
 const service = await startService(t, { BERTH_UPLOAD_MAX_MB: '1' });
-const browser = await openBrowser(t);
+const folder = await mkdtemp(join(tmpdir(), 'berth-folder-'));
+t.teardown(() => rm(folder, { recursive: true }));
+await mkdir(join(folder, 'My Tree/sub'), { recursive: true });
+await writeFile(join(folder, 'My Tree/a.txt'), 'one');
+await writeFile(join(folder, 'My Tree/sub/b.txt'), 'two');
+await chmod(folder, 0o755);
+const browser = await openBrowser(t, { folder });
 const session = await startSession(service, FILES);
 const viewer = await ViewerPage.open(browser, session.url);
 const { page } = viewer;
@@ -76,7 +90,7 @@ const card = page.getByRole('dialog', { name: 'The page asks for files' });
 
 /** Clicks on the input of the session's page, which is answered by the player. */
 const askForFiles = async () => {
-  await click(0.75, 0.3);
+  await click(0.75, 0.2);
   await card.waitFor();
 };
 
@@ -106,6 +120,24 @@ t.test('a chooser can be cancelled with the keyboard', async () => {
   await card.waitFor({ state: 'detached' });
 });
 
+t.test('a page that requests a folder gets the one that the user chooses', async () => {
+  const card = page.getByRole('dialog', { name: 'The page asks for a folder' });
+  await click(0.25, 0.3);
+  await card.waitFor();
+  const before = choosers.length;
+  await card.getByRole('button', { name: 'Choose a folder' }).click();
+  await (await until('the browser asks for a folder', () => choosers[before])).setFiles(join(folder, 'My Tree'));
+  await card.waitFor({ state: 'detached' });
+  // Chromium asks about it, over a darker page, and takes no click at first.
+  const asks = async () => ((await viewer.color(20, 380))[1] ?? 255) < 150;
+  await until('Chromium asks', asks);
+  await until('it has an answer', async () => {
+    await click(...UPLOAD);
+    return until('the page is light', async () => !(await asks()), 700).catch(() => false);
+  });
+  await viewer.shows(hash('folder My Tree/a.txt:one,My Tree/sub/b.txt:two'));
+});
+
 t.test('the session’s downloads are offered, with name and size, and can be saved', async t => {
   await click(0.75, 0.8);
   const save = page.getByRole('link', { name: 'Save Bericht März.txt' });
@@ -123,6 +155,21 @@ t.test('the session’s downloads are offered, with name and size, and can be sa
     await page.getByRole('button', { name: 'Downloads', exact: true }).click();
     t.equal(await save.isVisible(), true);
   });
+});
+
+t.test('a PDF can be printed by the viewer’s browser', async t => {
+  await shell(containerOf(service, session.id), 'printf %s %PDF-1.4 >/tmp/downloads/Invoice.pdf');
+  const print = page.getByRole('button', { name: 'Print Invoice.pdf' });
+  await print.waitFor();
+  await page.evaluate(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective }) => (document.title = violatedDirective));
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      get: () => ({ focus: () => undefined, print: () => (document.title = 'printed') }),
+    });
+  });
+  await print.click();
+  await until('its dialog opens', async () => (await page.title()) === 'printed');
+  t.match(await page.locator('iframe.printed').getAttribute('src'), /^blob:/);
 });
 
 t.test('a file that is too large is refused with a reason', async t => {

@@ -122,7 +122,7 @@ function answerAsAgent(request: IncomingMessage, response: ServerResponse): void
     else if (path === '/profile') response.writeHead(200, { 'content-type': 'application/x-tar' }).end(EMPTY_ARCHIVE);
     else if (path === '/screenshot') response.writeHead(200, { 'content-type': 'image/png' }).end('PNG');
     else if (path === '/bookmarks') json({ appended: 0 });
-    else if (path.startsWith('/uploads/')) json({ id: 'upload' });
+    else if (/^\/(uploads|folders)\//.test(path)) json({ id: 'upload' });
     else if (path === '/downloads') json({ downloads: [] });
     else if (path.startsWith('/clipboard/')) response.writeHead(200, { 'content-length': 3 }).end('PNG');
     else

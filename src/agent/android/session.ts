@@ -71,7 +71,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       device: () => this.#keeper.device,
       control: () => this.#keeper.streams?.control,
       moveTo: launch.android.device.type === 'emulator' ? place => moveTo(place, homeIn(env)) : undefined,
-      upload: id => this.#uploads.path(id),
+      upload: id => this.#uploads.find(id)?.path,
     });
   }
 

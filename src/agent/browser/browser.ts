@@ -9,6 +9,7 @@ import type { Command } from '../process/running.js';
 import type { ProfileOwner } from '../profile/transfer.js';
 import { extensionFolder, extensionNames, installExtensions } from './extension/extensions.js';
 import { denyFileAccess } from './extension/file-access.js';
+import { BUS_ADDRESS } from './files/portal/session-bus.js';
 import { flags } from './launch/flags.js';
 import { hasGraphicsCard } from './launch/graphics-card.js';
 import { locale } from './launch/locale.js';
@@ -278,7 +279,7 @@ export class Browser implements ProfileOwner {
     return {
       file: CHROMIUM,
       args: flags(launch, { restore, isPrepared: this.#isPrepared, loaded, gpu, major, extensions }),
-      env: { ...env, ...texts(launch), ...place(launch), ...NO_API_KEYS },
+      env: { ...env, ...FILE_DIALOGS, ...texts(launch), ...place(launch), ...NO_API_KEYS },
       niceness: NICENESS,
     };
   }
@@ -302,6 +303,9 @@ async function writeFiles(
   await Promise.all([profile(launch).then(prepare), extension(launch)]);
   return extensions;
 }
+
+/** Where it finds the agent's file dialogs. */
+const FILE_DIALOGS = { DBUS_SESSION_BUS_ADDRESS: BUS_ADDRESS };
 
 /** Without API keys Chromium would show a warning bar on every page. */
 const NO_API_KEYS = { GOOGLE_API_KEY: 'no', GOOGLE_DEFAULT_CLIENT_ID: 'no', GOOGLE_DEFAULT_CLIENT_SECRET: 'no' };

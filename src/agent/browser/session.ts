@@ -42,7 +42,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   #again: NodeJS.Timeout | undefined;
 
   constructor(launch: LaunchChromium, options: SessionProgramOptions) {
-    const { log, handover, routes, upgrades, screen, tell } = options;
+    const { log, env, handover, routes, upgrades, screen, tell } = options;
     this.#launch = launch;
     this.#screen = screen;
     const upload = new ExtensionUpload(handover, () => this.cleared);
@@ -56,7 +56,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
       point: (user, event) => screen.send(inputOf(user, event)),
     });
     const { extension, connection, swaps } = this.#control;
-    this.#files = new Files({ log, extension, handover, tell, display: () => screen.displaySize });
+    this.#files = new Files({ log, env, extension, handover, tell, display: () => screen.displaySize });
     this.#dialogs = new Dialogs({ extension, tell, press: text => this.#press(text) });
     this.#crashedPages = new CrashedPages({
       tabs: new TabsDebugger(extension),
@@ -84,6 +84,9 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
       ...options,
       launch,
       connection,
+      ready: async () => {
+        await Promise.all([options.ready(), this.#files.whenPrepared()]);
+      },
       profile: ({ chromium }) => options.beginsWith(chromium.profile),
       extension: ({ chromium }) => (chromium.extension ? upload.there : Promise.resolve()),
       lost: () => {
@@ -110,6 +113,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
 
   prepare(): void {
     this.#isWaiting = true;
+    this.#files.prepare();
     this.#browser.prepare();
   }
 
@@ -134,6 +138,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     if (this.#launch.chromium.kiosk && !passes) return;
     this.#screen.send(body);
     this.#control.input(event);
+    this.#files.input(event);
   }
 
   touch(link: object, user: number, event: TouchEvent): void {
@@ -190,8 +195,8 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     clearTimeout(this.#again);
     this.#firstPages.stop();
     this.#crashedPages.stop();
-    this.#files.stop();
     await this.#browser.stop();
+    await this.#files.stop();
     this.#control.stop();
   }
 }

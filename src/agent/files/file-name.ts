@@ -1,3 +1,5 @@
+import { parse } from 'node:path';
+
 /** Maximum length of a file name, in bytes of UTF-8, leaving room for suffixes that browsers add during a download. */
 const MAX_BYTES = 200;
 
@@ -14,6 +16,20 @@ export function safeName(name: string): string {
     .trim()
     .replace(/^\.+/, '');
   return shorten(plain) || FALLBACK;
+}
+
+/** Makes the name of a file or folder in a folder safe; unlike `safeName`, it may begin with a dot. */
+export function safeMemberName(name: string): string {
+  const dot = /^\.(?=[^.])/.test(name) ? '.' : '';
+  return dot + safeName(name);
+}
+
+/** The name, or with a number if it is taken: `name (1).txt`. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  const { name: stem, ext } = parse(name);
+  let free = name;
+  for (let number = 1; taken.has(free); number++) free = `${stem} (${number})${ext}`;
+  return free;
 }
 
 function shorten(name: string): string {

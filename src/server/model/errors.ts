@@ -43,6 +43,8 @@ const TABLE = {
   dialog_not_answered: [409, 'The dialog does not take this answer.'],
   body_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'Send the body as JSON, neither multipart nor of a binary type.'],
+  files_only: [422, 'The page takes files only.'],
+  folder_only: [422, 'The page takes a folder only.'],
   one_file_only: [422, 'The page takes one file only.'],
   app_not_available: [422, 'The app is not installed on the device and cannot be obtained.'],
   install_failed: [422, 'The device did not install the app.'],

@@ -139,8 +139,8 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console }
       case 'dialogs':
         return safely(() => options.onDialogs?.(dialogsOf(message.dialogs)));
       case 'file_chooser': {
-        const { open, multiple = false, accept = '' } = message;
-        return safely(() => options.onFileChooser?.(open ? { multiple, accept } : null));
+        const { open, multiple = false, directory = false, accept = '' } = message;
+        return safely(() => options.onFileChooser?.(open ? { multiple, directory, accept } : null));
       }
       case 'windows':
         return safely(() => options.onWindows?.(message.windows));

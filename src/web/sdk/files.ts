@@ -18,6 +18,13 @@ export interface UploadOptions {
   signal?: AbortSignal;
 }
 
+/** A file of a folder. */
+export interface FolderFile {
+  /** Its path in the folder, as in `sub/deeper/name.txt`. */
+  readonly path: string;
+  readonly file: File;
+}
+
 const LOST = 'The connection failed while it was being sent.';
 
 /** Transfers of files to and from a session. The roles `file_upload` and `file_download` allow them. */
@@ -28,6 +35,14 @@ export interface SessionFiles {
    * @param options progress and cancellation
    */
   upload(file: File, options?: UploadOptions): Promise<string>;
+
+  /**
+   * Uploads a folder to the session; resolves with its ID. Rejects with the session's error, or an AbortError.
+   * @param name the folder's name
+   * @param files the files in it and in its folders
+   * @param options progress and cancellation
+   */
+  uploadFolder(name: string, files: readonly FolderFile[], options?: UploadOptions): Promise<string>;
 
   /**
    * Passes uploads to the open file chooser.
@@ -65,7 +80,36 @@ export class Files implements SessionFiles, Record<MethodsOf<'files'>, unknown> 
     this.#call = call;
   }
 
-  upload(file: File, { progress, signal }: UploadOptions = {}): Promise<string> {
+  upload(file: File, options: UploadOptions = {}): Promise<string> {
+    return this.#post(`uploads/${encodeURIComponent(file.name)}`, file, options);
+  }
+
+  async uploadFolder(
+    name: string,
+    files: readonly FolderFile[],
+    { progress, signal }: UploadOptions = {},
+  ): Promise<string> {
+    const during = signal === undefined ? {} : { signal };
+    const folder = await this.#post(`folders/${encodeURIComponent(name)}`, null, during);
+    let before = 0;
+    for (const { path, file } of files) {
+      const [, folders = '', member = ''] = /^(.*?)\/?([^/]*)$/.exec(path) ?? [];
+      const place = `&folder=${encodeURIComponent(folder)}&path=${encodeURIComponent(folders)}`;
+      await this.#post(`uploads/${encodeURIComponent(member)}`, file, {
+        ...during,
+        place,
+        progress: sent => progress?.(before + Math.min(sent, file.size)),
+      });
+      before += file.size;
+    }
+    return folder;
+  }
+
+  #post(
+    path: string,
+    body: File | null,
+    { progress, signal, place = '' }: UploadOptions & { place?: string },
+  ): Promise<string> {
     // fetch does not report upload progress.
     const request = new XMLHttpRequest();
     const sent = new Promise<string>((resolve, reject) => {
@@ -77,9 +121,9 @@ export class Files implements SessionFiles, Record<MethodsOf<'files'>, unknown> 
     });
     const abort = () => request.abort();
     signal?.addEventListener('abort', abort);
-    request.open('POST', this.#url(`uploads/${encodeURIComponent(file.name)}`));
-    request.setRequestHeader('content-type', 'application/octet-stream');
-    request.send(file);
+    request.open('POST', this.#url(path) + place);
+    if (body !== null) request.setRequestHeader('content-type', 'application/octet-stream');
+    request.send(body);
     if (signal?.aborted) abort();
     return sent.finally(() => signal?.removeEventListener('abort', abort));
   }

@@ -17,7 +17,7 @@ export type { PadSource } from '../controls/pad-source.js';
 export type { Point } from '../lib/geometry.js';
 export type { Dialog, DialogAnswer, SessionDialogs } from './dialogs.js';
 export { CallError, SessionTerminatedError, TimedOutError, type DisconnectType } from './errors.js';
-export type { SessionFiles, UploadOptions } from './files.js';
+export type { FolderFile, SessionFiles, UploadOptions } from './files.js';
 export type {
   BerthOptions,
   CloseWarningEvent,

@@ -46,6 +46,8 @@ export interface Download {
 export interface FileChooser {
   /** Whether it takes several files. */
   readonly multiple: boolean;
+  /** Whether it takes a folder instead of files: `files.uploadFolder` uploads one. */
+  readonly directory: boolean;
   /** Types of files, as in the attribute `accept` of an input element. */
   readonly accept: string;
 }
@@ -101,8 +103,8 @@ export interface BerthOptions {
   onDownload?: (download: Download) => void;
   /**
    * A page in the session asks for files: upload them, and pass them to `files.choose`, or call `files.cancel`. Null when
-   * it no longer does. Needs the roles `file_upload` and `control`. Without this callback the browser's own dialog opens
-   * in the session.
+   * it no longer does. Needs the roles `file_upload` and `control`. While nobody has
+   * this callback, pages are told that nothing was chosen.
    */
   onFileChooser?: (chooser: FileChooser | null) => void;
   /**

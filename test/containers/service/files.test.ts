@@ -147,6 +147,32 @@ t.test('uploads', async t => {
     );
   });
 
+  await t.test('go into a folder with their paths', async t => {
+    const { status, text } = await request('POST', `folders/My%20Tree?ticket=${viewer.ticket}`);
+    t.equal(status, 201);
+    const { id } = JSON.parse(text) as { id: string };
+    const place = `folder=${id}&path=${encodeURIComponent('sub/../deeper')}`;
+    t.match(await request('POST', `uploads/a.txt?ticket=${viewer.ticket}&${place}`, { body: 'content' }), {
+      status: 201,
+      text: id,
+    });
+    t.equal((await inside(`cd /tmp/uploads/.uploads/${id}; find . -type f`)).output, './My Tree/sub/file/deeper/a.txt');
+    for (const [query, field] of [
+      ['folder=..', 'folder'],
+      ['path=sub', 'folder'],
+      [`folder=${id}&path=${'x'.repeat(5000)}`, 'path'],
+    ] as const)
+      t.match(await request('POST', `uploads/a.txt?ticket=${viewer.ticket}&${query}`, { body: '' }), {
+        status: 400,
+        code: 'invalid_query',
+        text: new RegExp(field),
+      });
+    t.match(await request('POST', `uploads/a.txt?ticket=${viewer.ticket}&folder=unknown`, { body: '' }), {
+      status: 404,
+      code: 'upload_not_found',
+    });
+  });
+
   await t.test('are limited in size, declared or not', async t => {
     t.equal((await upload('largest', new Uint8Array(LIMIT_BYTES))).status, 201);
     t.match(await upload('larger', new Uint8Array(LIMIT_BYTES + 1)), { status: 413, code: 'body_too_large' });

@@ -1,26 +1,40 @@
-import type { TabSetup } from '../../../protocol/extension.js';
 import type { FileChooser } from '../../../protocol/generated/schemas.js';
-import { hasFields, isFlag, isNumber, type Handover } from '../../handover/handover.js';
+import { hasFields, isFlag, isText, type Handover } from '../../handover/handover.js';
 import { CallFailure } from '../../link/calls.js';
-import type { TabsDebugger, Target } from './tabs-debugger.js';
+import type { FileDialog } from './portal/file-portal.js';
+import type { TabsDebugger } from './tabs-debugger.js';
 
-const ACCEPT_MAX = 1000;
+/**
+ * Milliseconds that a dialog stays open: meanwhile its window takes no input. Longer while somebody is there who can
+ * answer it; without, only if there are uploads, which the API's caller may hand over.
+ */
+const ANSWERED_WITHIN = 600_000;
+const UNATTENDED = 60_000;
+
+/** Milliseconds for the only one who can answer to come back. */
+const BACK_WITHIN = 10_000;
 
 export interface ChoosersOptions {
   readonly tabs: TabsDebugger;
   readonly handover?: Handover;
   readonly tell: (chooser: FileChooser) => void;
+  /** Answers a dialog, by its handle; null: nothing was chosen. */
+  readonly answer: (handle: string, paths: readonly string[] | null) => void;
+  /** Whether there is anything that could be chosen without a viewer. */
+  readonly hasUploads: () => boolean;
 }
 
-/** The input element of a page that asks for files. */
-interface Place {
-  readonly target: Target;
-  readonly frameId: unknown;
-  readonly backendNodeId: number;
+/** What viewers uploaded. */
+export interface Choice {
+  readonly path: string;
+  readonly isFolder: boolean;
 }
 
-interface Chooser extends Place {
+interface Chooser {
+  readonly handle: string;
   readonly message: FileChooser & { open: true };
+  /** The tab that it belongs to, once that is known. */
+  tabId?: number;
 }
 
 /** What the next agent needs to continue with the same browser. */
@@ -32,56 +46,67 @@ interface Left {
 const NAME = 'chooser';
 const isChooser = (value: unknown) =>
   hasFields(value, {
-    target: target => hasFields(target, { tabId: isNumber }),
-    backendNodeId: isNumber,
+    handle: isText,
     message: message => hasFields(message, { open: open => open === true, multiple: isFlag }),
   });
 const isLeft = (value: unknown): value is Left =>
   hasFields(value, { enabled: isFlag, chooser: chooser => chooser === undefined || isChooser(chooser) });
 
-/** Events that tabs report, including frames in other processes. */
-const setup = (enabled: boolean): TabSetup => ({
-  commands: [['Page.enable'], ['Page.setInterceptFileChooserDialog', { enabled }]],
-  parts: enabled ? ['iframe'] : [],
-});
-
-/** Fires the event with which Chromium tells a page that nothing was chosen. */
-const CANCEL = 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }';
-
-/** Handles file choosers of pages in place of Chromium, while some viewer can. */
+/** The dialog in which a page wants files to be chosen: one at a time. Viewers answer it. */
 export class Choosers {
   readonly #options: ChoosersOptions;
   #enabled: boolean;
   #chooser: Chooser | undefined;
-  /** Whether the extension's next connection comes from the previous agent's browser. */
-  #isTakenOver: boolean;
-  /** The newest one while its accept attribute is being queried; it may disappear meanwhile. */
-  #opening: Place | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ChoosersOptions) {
     this.#options = options;
     const left = options.handover?.read(NAME, isLeft);
     this.#enabled = left?.enabled ?? false;
     this.#chooser = left?.chooser;
-    this.#isTakenOver = left !== undefined;
-    options.tabs.listen({
-      fresh: () => {
-        if (!this.#isTakenOver) this.#close();
-        this.#isTakenOver = false;
-        if (this.#enabled) void this.#interceptAll();
-      },
-      page: tabId => {
-        if (this.#enabled) void this.#intercept(tabId);
-      },
-      gone: tabId => this.#closeWhere(({ target }) => target.tabId === tabId),
-      event: (target, method, params) => this.#event(target, method, params),
-    });
+    if (this.#chooser !== undefined) this.#endWithin(this.#enabled ? ANSWERED_WITHIN : UNATTENDED);
+    const closeOf = (tabId: number) => this.#chooser?.tabId === tabId && this.#end();
+    options.tabs.listen({ fresh: () => undefined, event: () => undefined, page: closeOf, gone: closeOf });
+  }
+
+  /** A page asks for files. Returns whether somebody can be asked. */
+  opened({ handle, multiple, directory, accept }: FileDialog): boolean {
+    // A second one of a page that waits for both: the first has been given up.
+    const before = this.#chooser;
+    if (before !== undefined) this.#options.answer(before.handle, null);
+    const time = this.#enabled ? ANSWERED_WITHIN : this.#options.hasUploads() ? UNATTENDED : 0;
+    if (time === 0) {
+      this.#closed();
+      return false;
+    }
+    const message: Chooser['message'] = {
+      type: 'file_chooser',
+      open: true,
+      multiple,
+      ...(directory ? { directory } : {}),
+      ...(accept === '' ? {} : { accept }),
+    };
+    const chooser: Chooser = { handle, message };
+    this.#chooser = chooser;
+    this.#leave();
+    this.#endWithin(time);
+    this.#options.tell(message);
+    void this.#findTab(chooser);
+    return true;
+  }
+
+  /** The program closed the dialog. */
+  closed(handle: string): void {
+    if (this.#chooser?.handle === handle) this.#closed();
   }
 
   /** The browser ended: its pages' requests cannot be answered any more. */
   lost(): void {
-    this.#isTakenOver = false;
-    this.#close();
+    this.#closed();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 
   /** The chooser that a new link must be told about. */
@@ -89,34 +114,34 @@ export class Choosers {
     return this.#chooser?.message;
   }
 
-  /**
-   * Sets whether choosers are handled here; otherwise Chromium opens its own dialog. Resolves when that is in effect.
-   */
-  async enable(enabled: boolean): Promise<void> {
+  /** Sets whether somebody is there who can answer. */
+  enable(enabled: boolean): void {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
     this.#leave();
-    if (!enabled) this.#close();
-    if (this.#options.tabs.isConnected) await this.#interceptAll();
+    if (this.#chooser !== undefined) this.#endWithin(enabled ? ANSWERED_WITHIN : BACK_WITHIN);
   }
 
   /** Passes files to the page. @throws CallFailure */
-  async choose(paths: readonly string[]): Promise<void> {
-    const chooser = this.#current();
-    const { target, backendNodeId, message } = chooser;
-    if (paths.length > 1 && !message.multiple) throw new CallFailure('one_file_only', 'The page takes one file only.');
-    await this.#options.tabs.send(target, 'DOM.setFileInputFiles', { files: paths, backendNodeId });
-    // The page may have opened several.
-    if (this.#chooser === chooser) this.#closeTold();
+  choose(choices: readonly Choice[]): void {
+    const { handle, message } = this.#current();
+    if (message.directory && !choices.every(({ isFolder }) => isFolder))
+      throw new CallFailure('folder_only', 'The page takes a folder only.');
+    if (!message.directory && choices.some(({ isFolder }) => isFolder))
+      throw new CallFailure('files_only', 'The page takes files only.');
+    if (choices.length > 1 && !message.multiple)
+      throw new CallFailure('one_file_only', `The page takes one ${message.directory ? 'folder' : 'file'} only.`);
+    this.#closed();
+    this.#options.answer(
+      handle,
+      choices.map(({ path }) => path),
+    );
   }
 
   /** Tells the page that nothing was chosen. @throws CallFailure */
-  async cancel(): Promise<void> {
-    const { target, backendNodeId } = this.#current();
-    this.#closeTold();
-    const { object } = await this.#options.tabs.send(target, 'DOM.resolveNode', { backendNodeId });
-    const { objectId } = object as { objectId: string };
-    await this.#options.tabs.send(target, 'Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
+  cancel(): void {
+    this.#current();
+    this.#end();
   }
 
   #current(): Chooser {
@@ -124,68 +149,27 @@ export class Choosers {
     return this.#chooser;
   }
 
-  async #interceptAll(): Promise<void> {
-    const tabs = await this.#options.tabs.tabs({}).catch(() => []);
-    await Promise.all(tabs.map(({ id }) => this.#intercept(id)));
-  }
-
-  /** Chromium's own pages do not allow debuggers; they keep Chromium's dialog. */
-  async #intercept(tabId: number): Promise<void> {
-    // Retried with the tab's next page.
-    await this.#options.tabs.setUp(tabId, 'choosers', setup(this.#enabled)).catch(() => undefined);
-  }
-
-  #event(target: Target, method: string, params: Readonly<Record<string, unknown>>): void {
-    switch (method) {
-      case 'Page.fileChooserOpened':
-        return void this.#opened(target, params);
-      case 'Target.detachedFromTarget':
-        this.#closeWhere(({ target: { sessionId } }) => sessionId === params['sessionId']);
-        return;
-      case 'Page.frameStartedNavigating':
-      case 'Page.frameDetached':
-        this.#closeWhere(({ target: { tabId }, frameId }) => tabId === target.tabId && frameId === params['frameId']);
-    }
-  }
-
-  async #opened(target: Target, { frameId, backendNodeId, mode }: Readonly<Record<string, unknown>>): Promise<void> {
-    // Without an input element, files cannot be passed to anything.
-    if (typeof backendNodeId !== 'number' || !this.#enabled) return;
-    const opening: Place = { target, frameId, backendNodeId };
-    this.#opening = opening;
-    const accept = await this.#accept(target, backendNodeId);
-    if (this.#opening !== opening) return;
-    this.#opening = undefined;
-    const multiple = mode === 'selectMultiple';
-    const message = { type: 'file_chooser', open: true, multiple, ...(accept === '' ? {} : { accept }) } as const;
-    this.#chooser = { ...opening, message };
+  /** The dialog is of the page in front. Chromium leaves it open when that goes, and its window without input. */
+  async #findTab(chooser: Chooser): Promise<void> {
+    const [tab] = await this.#options.tabs.tabs({ active: true, lastFocusedWindow: true }).catch(() => []);
+    if (tab === undefined || this.#chooser !== chooser) return;
+    chooser.tabId = tab.id;
     this.#leave();
-    this.#options.tell(message);
   }
 
-  async #accept(target: Target, backendNodeId: number): Promise<string> {
-    try {
-      const { node } = await this.#options.tabs.send(target, 'DOM.describeNode', { backendNodeId });
-      const { attributes = [] } = node as { attributes?: string[] };
-      const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'accept');
-      return at < 0 ? '' : String(attributes[at + 1]).slice(0, ACCEPT_MAX);
-    } catch {
-      return '';
-    }
+  #endWithin(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(), ms);
   }
 
-  /** Closes the announced chooser, and drops the pending one, if they are at this location. */
-  #closeWhere(isGone: (place: Place) => boolean): void {
-    if (this.#opening !== undefined && isGone(this.#opening)) this.#opening = undefined;
-    if (this.#chooser !== undefined && isGone(this.#chooser)) this.#closeTold();
+  #end(): void {
+    const chooser = this.#chooser;
+    this.#closed();
+    if (chooser !== undefined) this.#options.answer(chooser.handle, null);
   }
 
-  #close(): void {
-    this.#opening = undefined;
-    this.#closeTold();
-  }
-
-  #closeTold(): void {
+  #closed(): void {
+    clearTimeout(this.#timer);
     if (this.#chooser === undefined) return;
     this.#chooser = undefined;
     this.#leave();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,12 +8,15 @@ import type { Download } from '../../../protocol/generated/schemas.js';
 import { hasFields, isNumber, isText, type Handover } from '../../handover/handover.js';
 import { answer, RouteError, type Route } from '../../link/routes.js';
 import type { Log } from '../../lib/log.js';
-import { attachment, safeName } from '../../files/file-name.js';
+import { attachment, freeName, safeName } from '../../files/file-name.js';
 import { SettledFiles, type SettledFile } from './settled-files.js';
 import { budgetOf } from '../../files/space.js';
 
 /** Maximum number of offered files; the oldest are dropped first. */
 const OFFERS_MAX = 100;
+
+/** Maximum number of names that are remembered for files to be saved; the oldest are forgotten first. */
+const PLACES_MAX = 100;
 
 interface Offer {
   readonly download: Download;
@@ -40,6 +43,8 @@ export class Downloads {
   /** Oldest first. */
   #offers: Offer[];
   #files: SettledFiles | undefined;
+  /** Names that files were to be saved under, oldest first. */
+  #places: string[] = [];
 
   constructor(options: DownloadsOptions) {
     this.#options = options;
@@ -74,7 +79,18 @@ export class Downloads {
     return this.#offers.map(({ download }) => download);
   }
 
+  /** Where a program can save a file with this name, or a free variant of it. */
+  async place(name: string): Promise<string> {
+    const { folder } = this.#options;
+    const taken = new Set([...(await readdir(folder)), ...this.#places]);
+    const free = freeName(safeName(name), taken);
+    this.#places = [...this.#places, free].slice(-PLACES_MAX);
+    return join(folder, free);
+  }
+
   async #offer(file: SettledFile): Promise<void> {
+    // A page may have its file created long before it writes to it.
+    if (file.size === 0 && this.#places.includes(file.name)) return;
     if (this.#offers.some(offer => offer.file.version === file.version && offer.file.name === file.name)) return;
     const others = this.#offers.filter(offer => offer.file.name !== file.name);
     const id = randomBytes(12).toString('base64url');

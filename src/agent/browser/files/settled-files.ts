@@ -8,8 +8,10 @@ const SETTLE = 250;
 /** Maximum number of names tracked; a program that creates more files is not downloading. */
 const PENDING_MAX = 256;
 
-/** Extension of Chromium's incomplete downloads. */
-const PARTIAL = /\.crdownload$|^\./;
+/** Endings that Chromium gives to incomplete downloads, and to files that a page is writing. */
+const ENDINGS = ['.crdownload', '.crswap'];
+
+const isIncomplete = (name: string) => name.startsWith('.') || ENDINGS.some(ending => name.endsWith(ending));
 
 export interface SettledFile {
   readonly name: string;
@@ -51,7 +53,7 @@ export class SettledFiles {
   }
 
   #changed(name: string): void {
-    if (PARTIAL.test(name) || this.#pending.has(name) || this.#pending.size >= PENDING_MAX) return;
+    if (isIncomplete(name) || this.#pending.has(name) || this.#pending.size >= PENDING_MAX) return;
     this.#lookLater(name, undefined);
   }
 
@@ -75,9 +77,9 @@ export class SettledFiles {
     }
   }
 
-  /** Chromium may reserve the name of a file that it is still downloading under another name. */
+  /** Chromium may reserve the name of a file whose content it still writes under another name. */
   async #isPartial(name: string): Promise<boolean> {
     const names: string[] = await readdir(this.#folder).catch(() => []);
-    return names.includes(`${name}.crdownload`);
+    return ENDINGS.some(ending => names.includes(name + ending));
   }
 }

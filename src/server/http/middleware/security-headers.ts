@@ -18,6 +18,8 @@ const HEADERS = headersOf(
         formAction: ["'none'"],
         objectSrc: ["'none'"],
         connectSrc: ["'self'", 'ws:', 'wss:'],
+        // A PDF that is printed.
+        frameSrc: ['blob:'],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
         workerSrc: ["'self'", 'blob:'],

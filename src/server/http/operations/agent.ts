@@ -4,9 +4,10 @@ import { type AgentAnswer, type AgentRequest, type ErrorCode, HttpError } from '
 
 /** Agents' errors that are passed on to callers; others are the fault of the service or the container. */
 const PASSED_ON: ReadonlyMap<string, ErrorCode> = new Map([
-  ...(
-    ['invalid_query', 'download_not_found', 'no_room', 'not_ready', 'clipboard_invalid', 'picture_not_found'] as const
-  ).map(code => [code, code] as const),
+  ...[
+    ...(['invalid_query', 'download_not_found', 'upload_not_found', 'no_room', 'not_ready'] as const),
+    ...(['clipboard_invalid', 'picture_not_found'] as const),
+  ].map(code => [code, code] as const),
   ['busy', 'not_ready'],
 ]);
 

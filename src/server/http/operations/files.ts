@@ -1,12 +1,12 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import type { Download, SessionDownloads, SessionUpload } from '../../../protocol/generated/schemas.js';
+import type { Download, SessionDownloads, SessionUpload, UploadQuery } from '../../../protocol/generated/schemas.js';
 import { validator } from '../../../protocol/validation.js';
-import { HttpError, NEEDS, requireCapability } from '../../model/index.js';
+import { type AgentAnswer, HttpError, NEEDS, requireCapability } from '../../model/index.js';
 import { checkLength, limitedBody } from '../bodies/limited.js';
 import { streamedBody } from '../table/body.js';
 import { json, type Parameter } from '../table/description.js';
-import { operation } from '../table/operation.js';
+import { operation, query } from '../table/operation.js';
 import { agentJson, askAgent } from './agent.js';
 import { ADMIN_ERRORS, AGENT_ERRORS, SESSION_ID } from './common.js';
 
@@ -124,44 +124,76 @@ const name: Parameter = {
 
 const isUpload = validator<SessionUpload>('answers.json#/$defs/upload');
 
-/** Files uploaded to a session, for its file choosers and drops. */
+const UPLOADER = {
+  ...common,
+  need: { ...NEEDS.upload, control: true },
+} as const;
+const UPLOAD_ERRORS = [...ERRORS, 'control_taken', 'no_room'] as const;
+
+/** Files and folders uploaded to a session, for its file choosers and drops. */
 export const uploads = [
   operation({
-    ...common,
+    ...UPLOADER,
     method: 'post',
     path: '/s/{session_id}/uploads/{name}',
     id: 'upload',
     summary: 'Bring a file into the session',
     description:
       'Viewers need the roles `file_upload` and `control`, and control that nobody else has taken. The file is then available to `files.choose`, `files.drop` and in the file dialogs of the session, until the session ends or 100 newer ones have come.',
-    need: { ...NEEDS.upload, control: true },
     parameters: [SESSION_ID, name],
+    query: query<UploadQuery>('queries.json#/$defs/upload'),
     body: streamedBody(BINARY, 'The file as it is, whatever its type.'),
     answers: { 201: json('The file is now in the session.', 'answers.json#/$defs/upload', { id: FILE }) },
-    errors: [...ERRORS, 'control_taken', 'body_too_large', 'no_room'],
+    errors: [...UPLOAD_ERRORS, 'body_too_large', 'invalid_query', 'upload_not_found'],
     audit: 'file.upload',
     handle: ({ sessions, uploadMaxBytes: maxBytes }) => {
       const tooLarge = `A file may be at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
-      return async ({ session, request, response }) => {
+      return async ({ session, request, query, response }) => {
         requireCapability(session.launch.kind, 'uploads');
+        const place = new URLSearchParams(Object.entries(query)).toString();
         checkLength(request, maxBytes, tooLarge);
         const answer = await askAgent(sessions.connection(session.id).http, {
           method: 'POST',
-          path: `/uploads/${encodeURIComponent(request.params.name)}`,
+          path: `/uploads/${encodeURIComponent(request.params.name)}${place === '' ? '' : `?${place}`}`,
           headers: { 'content-type': 'application/octet-stream', ...lengthOf(request) },
           body: limitedBody(request, maxBytes, tooLarge),
         });
-        const upload = isUpload(await agentJson(answer));
-        if (!upload.ok) throw new HttpError('agent_failed');
-        const { id } = upload.value;
-        response
-          .status(201)
-          .set('cache-control', 'no-store')
-          .json({ id } satisfies SessionUpload);
+        await answerUpload(answer, response);
       };
     },
   }),
+  operation({
+    ...UPLOADER,
+    method: 'post',
+    path: '/s/{session_id}/folders/{name}',
+    id: 'createFolder',
+    summary: 'Make a folder in the session',
+    description:
+      'For pages that ask for one, and for drops: uploads with its ID as `folder` go into it, at most 5000, then `files.choose` or `files.drop` hand it over. It counts as one upload.',
+    parameters: [SESSION_ID, { ...name, description: 'Name of the folder; unsafe characters are replaced.' }],
+    answers: { 201: json('The folder is now in the session, empty.', 'answers.json#/$defs/upload', { id: FILE }) },
+    errors: [...UPLOAD_ERRORS],
+    audit: 'folder.create',
+    handle:
+      ({ sessions }) =>
+      async ({ session, request, response }) => {
+        requireCapability(session.launch.kind, 'browser');
+        const path = `/folders/${encodeURIComponent(request.params.name)}`;
+        await answerUpload(await askAgent(sessions.connection(session.id).http, { method: 'POST', path }), response);
+      },
+  }),
 ];
+
+/** Answers with the ID that the agent gave an upload. @throws HttpError */
+async function answerUpload(answer: AgentAnswer, response: Response): Promise<void> {
+  const upload = isUpload(await agentJson(answer));
+  if (!upload.ok) throw new HttpError('agent_failed');
+  const { id } = upload.value;
+  response
+    .status(201)
+    .set('cache-control', 'no-store')
+    .json({ id } satisfies SessionUpload);
+}
 
 /** The agent is told the size, if the caller announces it. */
 function lengthOf({ headers }: Pick<Request, 'headers'>): Record<string, string> {

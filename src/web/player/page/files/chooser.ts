@@ -1,6 +1,7 @@
 import { element } from '../../../lib/dom.js';
 import type { CommonSession, FileChooser } from '../../../sdk/index.js';
 import { card } from './card.js';
+import { chosenFolder, type Item } from './folder.js';
 import type { Transfers } from './transfer.js';
 
 /** Asks the user for files when a page in the session does: browsers require a click for their own dialog. */
@@ -16,15 +17,18 @@ export class Chooser {
     this.#show = show;
   }
 
-  /** Asks for files. */
-  open({ multiple, accept }: FileChooser): void {
+  /** Asks for files, or a folder. */
+  open({ multiple, directory, accept }: FileChooser): void {
     this.close();
-    const what = multiple ? 'files' : 'a file';
-    const input = element('input', { type: 'file', multiple, accept, hidden: true });
+    const what = directory ? 'a folder' : multiple ? 'files' : 'a file';
+    const input = element('input', { type: 'file', multiple, webkitdirectory: directory, accept, hidden: true });
     const choose = element('button', { type: 'button', className: 'primary', textContent: `Choose ${what}` });
     const cancel = element('button', { type: 'button', textContent: 'Cancel', onclick: () => this.#cancel() });
     choose.onclick = () => input.click();
-    input.onchange = () => void this.#send([...(input.files ?? [])]);
+    input.onchange = () => {
+      const files = [...(input.files ?? [])];
+      void this.#send(directory ? [chosenFolder(files) ?? []].flat() : files);
+    };
     const actions = element('div', { className: 'actions' }, choose, cancel);
     this.#card = card(`The page asks for ${what}`, 'Cancel', () => this.#cancel(), actions, input);
     this.#card.setAttribute('role', 'dialog');
@@ -46,12 +50,12 @@ export class Chooser {
     if (this.#card?.contains(document.activeElement)) this.#session.focus();
   }
 
-  async #send(files: File[]): Promise<void> {
-    if (files.length === 0) return;
+  async #send(items: readonly Item[]): Promise<void> {
+    if (items.length === 0) return;
     const shown = this.#card;
     this.#leave();
     if (shown !== null) shown.hidden = true;
-    const sent = await this.#transfers.send(files, ids => this.#session.files.choose(ids));
+    const sent = await this.#transfers.send(items, ids => this.#session.files.choose(ids));
     // The page still waits: the user can try again.
     if (!sent && shown !== null) shown.hidden = false;
   }

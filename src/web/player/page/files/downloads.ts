@@ -1,6 +1,7 @@
 import { element } from '../../../lib/dom.js';
 import type { CommonSession, Download } from '../../../sdk/index.js';
 import { card } from './card.js';
+import { printPdf } from './print.js';
 import { sizeText } from './size.js';
 
 /** As many as the service announces to viewers who join late. */
@@ -8,19 +9,26 @@ const KEPT = 100;
 
 const SHOWN_MS = 15_000;
 
+const PDF = /\.pdf$/i;
+
 /** Offers the files downloaded in the session, newest first. */
 export class Downloads {
   readonly element: HTMLElement;
   readonly #session: CommonSession;
   readonly #changed: (count: number) => void;
+  readonly #failed: (message: string) => void;
   readonly #list = element('ul');
   readonly #known = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param changed is called with their number */
-  constructor(session: CommonSession, changed: (count: number) => void) {
+  /**
+   * @param changed is called with their number
+   * @param failed is called with a sentence
+   */
+  constructor(session: CommonSession, changed: (count: number) => void, failed: (message: string) => void) {
     this.#session = session;
     this.#changed = changed;
+    this.#failed = failed;
     this.element = card('Downloads', 'Hide the downloads', () => this.#hide(), this.#list);
     this.element.classList.add('downloads');
     this.element.setAttribute('aria-live', 'polite');
@@ -68,7 +76,19 @@ export class Downloads {
     save.addEventListener('click', () => (save.href = this.#session.files.downloadUrl(id)));
     save.setAttribute('aria-label', `Save ${name}`);
     const title = element('span', { className: 'name', textContent: name, title: name });
-    return element('li', {}, title, element('span', { className: 'soft', textContent: sizeText(size) }), save);
+    const actions = PDF.test(name) ? [this.#printing(id, name), save] : [save];
+    return element('li', {}, title, element('span', { className: 'soft', textContent: sizeText(size) }), ...actions);
+  }
+
+  /** What pages print in the session is a PDF, which the user's own browser can print on paper. */
+  #printing(id: string, name: string): HTMLElement {
+    const print = element('button', { type: 'button', className: 'print', textContent: 'Print' });
+    print.setAttribute('aria-label', `Print ${name}`);
+    print.onclick = () =>
+      void printPdf(this.#session.files.downloadUrl(id)).catch((error: unknown) =>
+        this.#failed((error as Error).message),
+      );
+    return print;
   }
 
   #hide(): void {

@@ -1,11 +1,12 @@
 import { element } from '../../../lib/dom.js';
 import type { CommonSession } from '../../../sdk/index.js';
+import { droppedItems, type Item } from './folder.js';
 
 export interface DropZoneOptions {
   readonly session: CommonSession;
   readonly allowed: () => boolean;
-  /** Receives the files, and where on the display they were dropped, in fractions. */
-  readonly dropped: (files: File[], x: number, y: number) => void;
+  /** Receives the files and folders, and where on the display they were dropped, in fractions. */
+  readonly dropped: (items: Promise<Item[]>, x: number, y: number) => void;
 }
 
 /** Accepts files that are dragged onto the video. Anywhere else, or without permission, nothing happens. */
@@ -40,9 +41,8 @@ export class DropZone {
     this.element.hidden = true;
     if (!hasFiles(event)) return;
     event.preventDefault();
-    const files = filesOf(event.dataTransfer);
     const { x, y } = this.#options.session.pointOf(event);
-    if (this.#wanted(event) && files.length > 0) this.#options.dropped(files, x, y);
+    if (this.#wanted(event)) this.#options.dropped(droppedItems(event.dataTransfer), x, y);
   }
 
   #wanted(event: DragEvent): boolean {
@@ -51,11 +51,3 @@ export class DropZone {
 }
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
-
-/** Folders look like files, but cannot be read. */
-function filesOf(data: DataTransfer | null): File[] {
-  return [...(data?.items ?? [])].flatMap(item => {
-    const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile();
-    return file === null ? [] : [file];
-  });
-}

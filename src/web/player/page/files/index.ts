@@ -5,6 +5,7 @@ import { ICONS } from '../icons.js';
 import { Chooser } from './chooser.js';
 import { Downloads } from './downloads.js';
 import { DropZone } from './drop-zone.js';
+import type { Item } from './folder.js';
 import { Transfers } from './transfer.js';
 
 /** The player's file features: drops, file choosers, and downloads. */
@@ -21,9 +22,16 @@ export class FilesCorner {
     const button = bar.add('Downloads', ICONS.downloads, () => this.#downloads.toggle());
     button.hidden = true;
     this.#chooser = new Chooser(session, transfers, show);
-    this.#downloads = new Downloads(session, count => (button.hidden = count === 0));
-    const dropped = (files: File[], x: number, y: number) =>
-      void transfers.send(files, ids => session.files.drop(ids, x, y));
+    this.#downloads = new Downloads(
+      session,
+      count => (button.hidden = count === 0),
+      message => transfers.problem(message),
+    );
+    const dropped = (items: Promise<Item[]>, x: number, y: number) =>
+      void items.then(
+        items => items.length > 0 && transfers.send(items, ids => session.files.drop(ids, x, y)),
+        (error: unknown) => transfers.problem((error as Error).message),
+      );
     this.zone = new DropZone({ session, allowed: () => this.#mayUpload, dropped }).element;
     this.element.append(this.#downloads.element);
   }

@@ -1,14 +1,15 @@
 import { element } from '../../../lib/dom.js';
 import type { SessionFiles } from '../../../sdk/index.js';
 import { card } from './card.js';
+import { isFolder, sizeOf, type Item } from './folder.js';
 import { filesText, sizeText } from './size.js';
 
-/** Maximum number of files per transfer. */
+/** Maximum number of files and folders per transfer. */
 const FILES_MAX = 100;
 
 const PROBLEM_SHOWN_MS = 15_000;
 
-/** Uploads files to the session, showing the progress on a card. */
+/** Uploads files and folders to the session, showing the progress on a card. */
 export class Transfers {
   readonly #files: SessionFiles;
   readonly #show: (card: HTMLElement) => void;
@@ -18,17 +19,17 @@ export class Transfers {
     this.#show = show;
   }
 
-  /** Uploads files, then calls `use` with their IDs. Resolves with whether that succeeded and was not cancelled. */
-  async send(files: readonly File[], use: (ids: string[]) => Promise<void>): Promise<boolean> {
+  /** Uploads them, then calls `use` with their IDs. Resolves with whether that succeeded and was not cancelled. */
+  async send(items: readonly Item[], use: (ids: string[]) => Promise<void>): Promise<boolean> {
     const aborting = new AbortController();
     const progress = element('progress', { max: 1, value: 0 });
-    progress.setAttribute('aria-label', `Sending ${filesText(files)}`);
+    progress.setAttribute('aria-label', `Sending ${filesText(items)}`);
     const amount = element('p', { className: 'soft' });
-    const box = card(`Sending ${filesText(files)}`, 'Cancel', () => aborting.abort(), progress, amount);
+    const box = card(`Sending ${filesText(items)}`, 'Cancel', () => aborting.abort(), progress, amount);
     this.#show(box);
     try {
-      if (files.length > FILES_MAX) throw new Error(`At most ${FILES_MAX} files can be sent at once.`);
-      const ids = await this.#upload(files, aborting.signal, (sent, total) => {
+      if (items.length > FILES_MAX) throw new Error(`At most ${FILES_MAX} files can be sent at once.`);
+      const ids = await this.#upload(items, aborting.signal, (sent, total) => {
         progress.value = total === 0 ? 1 : sent / total;
         amount.textContent = `${sizeText(sent)} of ${sizeText(total)}`;
       });
@@ -51,18 +52,23 @@ export class Transfers {
   }
 
   async #upload(
-    files: readonly File[],
+    items: readonly Item[],
     signal: AbortSignal,
     report: (sent: number, total: number) => void,
   ): Promise<string[]> {
-    const total = files.reduce((sum, { size }) => sum + size, 0);
+    const total = items.reduce((sum, item) => sum + sizeOf(item), 0);
     const ids: string[] = [];
     let before = 0;
-    for (const file of files) {
-      const progress = (sent: number) => report(before + Math.min(sent, file.size), total);
+    for (const item of items) {
+      const size = sizeOf(item);
+      const progress = (sent: number) => report(before + Math.min(sent, size), total);
       progress(0);
-      ids.push(await this.#files.upload(file, { signal, progress }));
-      before += file.size;
+      const options = { signal, progress };
+      const sent = isFolder(item)
+        ? this.#files.uploadFolder(item.name, item.files, options)
+        : this.#files.upload(item, options);
+      ids.push(await sent);
+      before += size;
     }
     return ids;
   }
