@@ -69,6 +69,8 @@ export class SessionBus {
 
   start(): void {
     this.#daemon.start();
+    // While the daemon starts, for which the browser waits.
+    void library();
   }
 
   /** Resolves when the agent is found on it, or will not be soon. */
@@ -90,8 +92,7 @@ export class SessionBus {
   }
 
   async #connect(): Promise<void> {
-    // Loaded for browsers only.
-    const dbus = await import('@jellybrick/dbus-next');
+    const dbus = await library();
     const messages = dbus.sessionBus({ busAddress: BUS_ADDRESS, authMethods: ['EXTERNAL'] });
     const { log, name, called } = this.#options;
     const bus: Bus = { dbus, send: message => messages.send(message) };
@@ -116,6 +117,9 @@ export class SessionBus {
     this.#connection = undefined;
   }
 }
+
+/** Loaded for browsers only. */
+const library = () => import('@jellybrick/dbus-next');
 
 /** Resolves when the daemon of this process accepts connections. */
 async function listens(child: ChildProcess): Promise<void> {
