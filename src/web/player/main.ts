@@ -15,6 +15,7 @@ const options = new URLSearchParams(location.hash.slice(1));
 const container = document.getElementById('session') as HTMLElement;
 const notes = element('div', { className: 'notes' });
 const show = (note: HTMLElement) => notes.append(note);
+const tell = (sentence: string) => show(notice(sentence));
 
 let reportPlaying = () => {};
 const playing = new Promise<void>(resolve => (reportPlaying = resolve));
@@ -44,7 +45,7 @@ const session = mount(container, location.href, {
   onFileChooser: chooser => files.showChooser(chooser),
   onDialogs: dialogs => asked?.update(dialogs),
   onWindows: all => windows.update(all),
-  onNotice: sentence => show(notice(sentence)),
+  onNotice: tell,
 });
 
 const warning = new Warning(() => {
@@ -53,7 +54,7 @@ const warning = new Warning(() => {
 });
 const control = new ControlNotice(show);
 const bar = new Bar(session);
-const files = new FilesCorner(session, bar);
+const files = new FilesCorner(session, bar, tell);
 const windows = new WindowList(session, show);
 notes.append(warning.element);
 document.body.append(notes, files.zone, files.element, bar.element, windows.element);

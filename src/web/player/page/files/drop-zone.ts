@@ -7,7 +7,12 @@ export interface DropZoneOptions {
   readonly allowed: () => boolean;
   /** Receives the files and folders, and where on the display they were dropped, in fractions. */
   readonly dropped: (items: Promise<Item[]>, x: number, y: number) => void;
+  /** Tells the viewer a sentence. */
+  readonly tell: (sentence: string) => void;
 }
+
+const WITHHELD =
+  'This browser does not give web pages the files that are dropped on them. Choose them where the page in the session asks for files.';
 
 /** Accepts files that are dragged onto the video. Anywhere else, or without permission, nothing happens. */
 export class DropZone {
@@ -29,18 +34,20 @@ export class DropZone {
   }
 
   #over(event: DragEvent): void {
+    if (!hasFiles(event) && !hasLinks(event)) return;
+    // Otherwise the browser would navigate from the player to the file or link.
+    event.preventDefault();
     if (!hasFiles(event)) return;
     const wanted = this.#wanted(event);
     this.element.hidden = !wanted;
-    // Otherwise the browser would navigate from the player to the file.
-    event.preventDefault();
     if (event.dataTransfer !== null) event.dataTransfer.dropEffect = wanted ? 'copy' : 'none';
   }
 
   #drop(event: DragEvent): void {
     this.element.hidden = true;
-    if (!hasFiles(event)) return;
+    if (!hasFiles(event) && !hasLinks(event)) return;
     event.preventDefault();
+    if (namesFiles(event) && this.#wanted(event)) this.#options.tell(WITHHELD);
     const { x, y } = this.#options.session.pointOf(event);
     if (this.#wanted(event)) this.#options.dropped(droppedItems(event.dataTransfer), x, y);
   }
@@ -51,3 +58,9 @@ export class DropZone {
 }
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+
+const hasLinks = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('text/uri-list') ?? false;
+
+/** Whether it has links to files in the place of the files, as in WebKitGTK. */
+const namesFiles = (event: DragEvent) =>
+  !hasFiles(event) && (event.dataTransfer?.getData('text/html').includes('>file:///') ?? false);

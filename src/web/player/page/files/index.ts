@@ -16,7 +16,8 @@ export class FilesCorner {
   readonly #downloads: Downloads;
   #mayUpload = false;
 
-  constructor(session: CommonSession, bar: Bar) {
+  /** @param tell tells the viewer a sentence */
+  constructor(session: CommonSession, bar: Bar, tell: (sentence: string) => void) {
     const show = (card: HTMLElement) => this.element.append(card);
     const transfers = new Transfers(session.files, show);
     const button = bar.add('Downloads', ICONS.downloads, () => this.#downloads.toggle());
@@ -32,7 +33,7 @@ export class FilesCorner {
         items => items.length > 0 && transfers.send(items, ids => session.files.drop(ids, x, y)),
         (error: unknown) => transfers.problem((error as Error).message),
       );
-    this.zone = new DropZone({ session, allowed: () => this.#mayUpload, dropped }).element;
+    this.zone = new DropZone({ session, allowed: () => this.#mayUpload, dropped, tell }).element;
     this.element.append(this.#downloads.element);
   }
 
