@@ -1,8 +1,8 @@
 // tags: containers
-import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../fixtures/viewers/browser.js';
+import { documentedPolicy } from '../fixtures/pages/documented-policy.js';
 import { embed, embeddingPage, type Embedding } from '../fixtures/pages/embedding-page.js';
 import { RecordedSession } from '../fixtures/services/recorded-session.js';
 import { until } from '../fixtures/until.js';
@@ -86,15 +86,6 @@ t.test('a page in an iframe of another origin can embed a session', async t => {
   await page.keyboard.press('a');
   await until('the key came', () => keysOf(session) === 2);
 });
-
-/** The policy that docs/how-to/embed.md gives, for a service at `origin`. */
-async function documentedPolicy(origin: string): Promise<string> {
-  const policy = /^script-src https:.*$/m.exec(await readFile('docs/how-to/embed.md', 'utf8'))?.[0];
-  if (policy === undefined) throw new Error('docs/how-to/embed.md gives no policy');
-  return policy
-    .replaceAll('wss://berth.example.com', origin.replace('http', 'ws'))
-    .replaceAll('https://berth.example.com', origin);
-}
 
 for (const kind of ['secure', 'plain'] as const) {
   t.test(`the documented policy is enough for a ${kind} page, with picture, sound and pointers`, async t => {
