@@ -69,7 +69,7 @@ const END_MS = 6000;
 
 const url = (path: string) => `http://localhost:8000/${path}`;
 
-const computer = await Computer.start(t);
+const computer = await Computer.start(t, { hosts: ['site.example'] });
 const site = await computer.serve(PAGE);
 const service = await Service.connect(t, computer);
 await service.run(launchOf({ start_url: url('first') }));
@@ -251,7 +251,8 @@ t.test('a page that wants a name and a password gets them, or shows what it says
 });
 
 t.test('where a certificate is not valid, the page is left or gone on to', async t => {
-  await computer.serve('<!doctype html><title>behind</title>', 8443, {}, LOCALHOST);
+  await computer.serve(BEHIND, 8443, {}, LOCALHOST);
+  await computer.exec('sh', '-c', `node -e '${ARCHIVE}' >/dev/null 2>&1 &`);
   const { id } = await active();
   await tabs('update', id, { url: 'https://localhost:8443/' });
   const first = await dialog('certificate');
@@ -262,6 +263,11 @@ t.test('where a certificate is not valid, the page is left or gone on to', async
   await service.call('dialogs.accept', (await dialog('certificate')).id);
   await until('the page is there', async () => (await active()).title === 'behind');
   t.same(await open(), []);
+  const isOffered = () => service.heard.some(message => message.type === 'download' && message.name === 'mixed.zip');
+  await until('what it loads without TLS is a download', () => {
+    service.click(0.5, 0.5);
+    return until('it is', isOffered, 1000).catch(() => false);
+  });
   await tabs('remove', id);
 });
 
@@ -304,6 +310,14 @@ const ENDLESS = `require("http").createServer((request, response) => {
   response.writeHead(200, { "content-type": "application/zip", "content-length": 1e9 });
   response.write(Buffer.alloc(1e6));
 }).listen(8001)`;
+
+/** A page whose click leads to a file that is not protected by TLS, and the file's server. */
+const BEHIND = `<!doctype html><title>behind</title>
+<script>onclick = () => (location = 'http://site.example:8003/mixed.zip')</script>`;
+const ARCHIVE = `require("http").createServer((request, response) => {
+  response.writeHead(200, { "content-type": "application/zip" });
+  response.end("PK");
+}).listen(8003)`;
 
 /** A server that wants a name and a password. */
 const GUARDED = `require("http").createServer((request, response) => {

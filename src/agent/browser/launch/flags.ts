@@ -66,6 +66,8 @@ const DISABLED_FEATURES = [
   'PreloadTopChromeWebUI',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
+  // Pages with TLS could not have files downloaded from addresses without it.
+  'TreatUnsafeDownloadsAsActive',
 ];
 
 const BASE = [

@@ -75,7 +75,7 @@ const WITHOUT_QUESTIONS = {
     file_extension: type,
     domains: ['*'],
   })),
-  // Of pages without TLS; what they load is not protected anyway. Those with TLS must not load files without.
+  // Of pages without TLS; what they load is not protected anyway. Flags allow those of pages with it.
   InsecureContentAllowedForUrls: ['http://*'],
 };
 
