@@ -172,7 +172,7 @@ t.test('the page of a popup is touched where it is, and its frame is moved by a 
   });
   await heard('its page', ({ loaded }) => loaded === '/popup');
   const touched = async () => {
-    const { x, y, height } = (await until('it is there', popup));
+    const { x, y, height } = await until('it is there', popup);
     const place: [number, number] = [x + 100, y + height - 100];
     reports.length = 0;
     touch('start', place);
