@@ -10,6 +10,9 @@ const CONTROL = 0xffe3;
 const desktop = await Desktop.start(t);
 const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
 await desktop.launch('sh', '-c', 'exec stdbuf -oL xev -event button -event mouse > /tmp/events');
+// The window manager's rules are for windows that have a class; xev's has none.
+const classify = 'xdotool search --name "Event Tester" set_window --class xev windowunmap --sync %@ windowmap %@';
+await until('the window has a class', async () => (await desktop.try(classify)).status === 0);
 await until('the window fills the display', async () => {
   const { output } = await desktop.try('xwininfo -name "Event Tester"');
   return ['IsViewable', 'Width: 800', 'Height: 600'].every(word => output.includes(word));
