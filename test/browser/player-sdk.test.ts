@@ -241,7 +241,7 @@ t.test('a page answers file choosers, offers downloads and shows notices itself'
   session.send({ type: 'refused', code: 'clipboard_too_large', message: 'Too large.' });
   t.same(await told(page, 'notice'), ['Too large.']);
   t.same(await told(page, 'download'), [{ id: 'd1', name: 'a.pdf', size: 5 }]);
-  t.same(await told(page, 'chooser'), [null, { multiple: true, accept: 'image/*' }]);
+  t.same(await told(page, 'chooser'), [null, { multiple: true, directory: false, accept: 'image/*' }]);
   session.results['files.choose'] = { value: null };
   await page.evaluate(() => embedding.session.files.choose(['u1']));
   t.match(session.control.at(-1), { type: 'call', method: 'files.choose', args: [['u1']] });
