@@ -113,12 +113,17 @@ function ask(what: keyof typeof ROWS): () => Promise<unknown> {
 /** Clicks on a button; resolves with the chooser that is told of, and with what the page reports in the end. */
 async function open(what: keyof typeof ROWS): Promise<{ chooser: FileChooser; reported: () => Promise<unknown> }> {
   const before = choosers().length;
-  const reported = ask(what);
-  const chooser = await until('a chooser', () =>
+  const told = () =>
     choosers()
       .slice(before)
-      .find(({ open }) => open),
-  );
+      .find(({ open }) => open);
+  let reported = ask(what);
+  const chooser = await until('a chooser', async () => {
+    const isTold = await until('it is told of', told, 3000).catch(() => null);
+    // A click is lost while a question of Chromium's own is closing.
+    if (isTold === null) reported = ask(what);
+    return isTold;
+  });
   return { chooser, reported };
 }
 
