@@ -24,12 +24,17 @@ export function safeMemberName(name: string): string {
   return dot + safeName(name);
 }
 
-/** The name, or with a number if it is taken: `name (1).txt`. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
+/** A variant of a name that may be taken: `name (1).txt`; 0 is the name itself. */
+export function variantOf(name: string, number: number): string {
   const { name: stem, ext } = parse(name);
-  let free = name;
-  for (let number = 1; taken.has(free); number++) free = `${stem} (${number})${ext}`;
-  return free;
+  return number === 0 ? name : `${stem} (${number})${ext}`;
+}
+
+/** The name, or the first variant of it that is not taken. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  let number = 0;
+  while (taken.has(variantOf(name, number))) number++;
+  return variantOf(name, number);
 }
 
 function shorten(name: string): string {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, mkdir, readdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { dirname, join, parse } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasFields, isNumber, isText, type Handover } from '../handover/handover.js';
 import { bodyOf } from '../link/body.js';
 import { answer, RouteError, type Route } from '../link/routes.js';
-import { safeMemberName, safeName } from './file-name.js';
+import { safeMemberName, safeName, variantOf } from './file-name.js';
 import { budgetOf } from './space.js';
 
 /** Maximum number of files; the oldest are removed first. */
@@ -187,9 +187,8 @@ export class Uploads {
 
   /** Links the file under its name, or a free variant of it. */
   async #show(path: string): Promise<string> {
-    const { name, ext } = parse(path);
     for (let number = 0; ; number++) {
-      const shown = join(this.#folder, number === 0 ? name + ext : `${name} (${number})${ext}`);
+      const shown = join(this.#folder, variantOf(basename(path), number));
       try {
         await link(path, shown);
         return shown;

@@ -44,30 +44,11 @@ const CONTAINED = {
  * Types of files that Chromium calls dangerous, and holds back until somebody answers its own question about them. Here
  * nothing is done with a file but to offer it to viewers, whose own browsers judge it.
  */
-const HELD_BACK = [
-  ...['apk', 'appimage', 'bash', 'bat', 'bin', 'cab', 'chm', 'class', 'cmd', 'com', 'cpl', 'crx', 'csh', 'deb', 'dll'],
-  ...['desktop', 'dmg', 'exe', 'hta', 'img', 'inf', 'ipa', 'iso', 'jar', 'jnlp', 'js', 'ksh', 'lnk', 'mht', 'mhtml'],
-  ...[
-    'msc',
-    'msi',
-    'msix',
-    'osx',
-    'pkg',
-    'pl',
-    'ps1',
-    'py',
-    'rb',
-    'reg',
-    'rpm',
-    'run',
-    'scr',
-    'sh',
-    'so',
-    'svg',
-    'swf',
-  ],
-  ...['url', 'vbs', 'vhd', 'vhdx', 'website', 'wsf', 'xml', 'xpi', 'xht', 'xhtml', 'xrm-ms', 'xsl'],
-];
+const HELD_BACK = (
+  'apk appimage bash bat bin cab chm class cmd com cpl crx csh deb desktop dll dmg exe hta img inf ipa ' +
+  'iso jar jnlp js ksh lnk mht mhtml msc msi msix osx pkg pl ps1 py rb reg rpm run scr sh so svg swf ' +
+  'url vbs vhd vhdx website wsf xht xhtml xml xpi xsl'
+).split(' ');
 
 /** Downloads go on without a question that is asked in the session only. */
 const WITHOUT_QUESTIONS = {
