@@ -79,7 +79,7 @@ build_console() {
     *[[:space:]]*) fail 'BERTH_SNES_CORE, BERTH_N64_CORE and BERTH_N64_CORE_SHA256 must not hold blanks.' ;;
   esac
   # shellcheck disable=SC2086 # several files
-  set -- -C "$PWD/images" console base/etc -C "$PWD/dist" $agent
+  set -- -C "$PWD/images" console base/etc -C "$PWD/dist" discs $agent
   case $n64_core in
     '') ;;
     http://* | https://*)

@@ -1,6 +1,7 @@
-/** Bundles the service, the agent, its extensions and the web client into dist/. */
+/** Bundles the service, the agent, its extensions and the web client into dist/, and makes discs for the image. */
 import { readFile, rm } from 'node:fs/promises';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { buildDiscs } from './lib/discs.js';
 import { buildExtensions } from './lib/extensions.js';
 import { PackageError } from './lib/npm-package.js';
 import { buildWeb } from './lib/web.js';
@@ -76,6 +77,7 @@ await Promise.all([
   buildExtensions('dist/agent/extensions', process.env['BERTH_WITHOUT_ADBLOCK'] ? ['adblock'] : []).catch(explain),
   // Self-contained: integrators install no dependencies for it.
   build({ ...node, entryPoints: { client: 'src/client/index.ts' }, outdir: 'dist' }),
+  buildDiscs('dist/discs'),
   buildWeb('dist/web'),
 ]);
 

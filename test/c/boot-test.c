@@ -9,13 +9,19 @@
 
 #include "expect.h"
 
-enum { SIZE = 0x200000, SHELL = 0x30000, SHOWN = 60, LONGEST = 1200, READ = 240, SETTLING = 10, TEXT = 0x10000 };
+enum { SIZE = 0x200000, SHOWN = 60, LONGEST = 1200, READ = 480, SETTLING = 10, TEXT = 0x10000 };
 
 static uint8_t memory[SIZE];
-static char folder[] = "/tmp/berth-boot-XXXXXX";
+/* Where the CPU is: in the BIOS, or in a program. */
+static uint32_t counter;
+static const uint32_t BIOS = 0xbfc05750, KERNEL = 0x80002ab4, PROGRAM = 0x80010004;
+
+static uint32_t program_counter(void) {
+  return counter;
+}
 
 static void frames(int count) {
-  while (count-- > 0) boot_frame();
+  while (count-- > 0) boot_frame(program_counter);
 }
 
 /* The code with which a process ends that sees so many frames. */
@@ -31,104 +37,113 @@ static int ends_after(int count) {
   return WEXITSTATUS(status);
 }
 
-/* A program of three sectors, of which the last is empty. */
-static const char *program(void) {
-  static char sheet[64], name[64];
-  static uint8_t exe[4 * 2048] = "PS-X EXE";
-  exe[0x1a] = TEXT >> 16;
-  exe[0x1b] = 0x80;
-  exe[0x1d] = 0x18;
-  memset(exe + 2048, 7, 4096);
-  if (mkdtemp(folder) == NULL) abort();
-  snprintf(sheet, sizeof sheet, "%s/game.cue", folder);
-  snprintf(name, sizeof name, "%s/game.exe", folder);
-  FILE *file = fopen(name, "wb");
-  if (file == NULL || fwrite(exe, sizeof exe, 1, file) != 1) abort();
-  fclose(file);
-  return sheet;
+/* A start whose shell is shown. */
+static void begin(void) {
+  memset(memory, 0, SIZE);
+  memory[SHELL] = 1;
+  counter = BIOS;
+  boot_begin(memory, SIZE);
 }
 
-static void tidy(void) {
-  char name[64];
-  snprintf(name, sizeof name, "%s/game.exe", folder);
-  unlink(name);
-  rmdir(folder);
+static void load(void) {
+  memory[SHELL] = 0;
+  memory[TEXT] = 1;
 }
 
 TEST(a_disc_is_refused_while_the_shell_stays) {
-  memory[SHELL] = 1;
-  boot_begin(memory, SIZE, NULL, "/none/game.chd");
-  EXPECT(!boot_is_hidden());
+  begin();
+  EXPECT(boot_is_starting());
   EXPECT_EQUAL(ends_after(LONGEST - 1), 0);
   EXPECT_EQUAL(ends_after(LONGEST), DISC_REFUSED);
 }
 
 TEST(a_disc_is_refused_when_the_shell_makes_room_for_nothing) {
-  memory[SHELL] = 1;
-  boot_begin(memory, SIZE, NULL, NULL);
+  begin();
   frames(SHOWN);
   memory[SHELL] = 0;
   EXPECT_EQUAL(ends_after(LONGEST), DISC_REFUSED);
-  memory[TEXT] = 1;
+  load();
   EXPECT_EQUAL(ends_after(2 * LONGEST), 0);
 }
 
-TEST(a_disc_is_needed_until_its_program_is_read) {
-  memory[SHELL] = 1;
-  boot_begin(memory, SIZE, NULL, NULL);
-  EXPECT(boot_is_starting());
+TEST(a_disc_is_starting_until_its_program_runs_and_has_settled) {
+  begin();
   frames(SHOWN + 100);
   EXPECT(boot_is_starting());
-  memory[SHELL] = 0;
+  load();
+  frames(100);
+  counter = KERNEL;
+  frames(1);
+  EXPECT(boot_is_starting());
+  counter = PROGRAM;
+  frames(1);
+  counter = BIOS;
+  frames(SETTLING - 1);
+  EXPECT(boot_is_starting());
+  frames(1);
+  EXPECT(!boot_is_starting());
+}
+
+TEST(the_shell_itself_is_no_program) {
+  begin();
+  counter = 0x80030e84;
+  frames(SHOWN + 100);
+  EXPECT(boot_is_starting());
+}
+
+TEST(a_program_that_is_never_seen_running_starts_when_it_must_be_read) {
+  begin();
+  frames(SHOWN);
+  load();
   frames(READ);
   EXPECT(boot_is_starting());
-  memory[TEXT] = 1;
-  frames(READ - 1);
-  EXPECT(boot_is_starting());
   frames(1);
   EXPECT(!boot_is_starting());
-  memory[SHELL] = 1;
-  boot_again();
-  EXPECT(boot_is_starting());
-  boot_end();
+}
+
+TEST(a_start_whose_shell_was_skipped_needs_none_of_its_frames) {
+  begin();
+  boot_skipped();
+  load();
+  counter = PROGRAM;
+  frames(SETTLING + 1);
   EXPECT(!boot_is_starting());
 }
 
-TEST(no_disc_is_refused_with_another_bios_or_after_a_state) {
-  boot_begin(memory, SIZE, NULL, NULL);
-  EXPECT_EQUAL(ends_after(LONGEST), 0);
-  memory[SHELL] = 1;
-  boot_begin(memory, SIZE, NULL, NULL);
-  boot_end();
-  EXPECT_EQUAL(ends_after(LONGEST), 0);
-}
-
-TEST(all_is_hidden_until_the_program_is_there_and_again_after_a_reset) {
-  boot_begin(memory, SIZE, NULL, program());
-  frames(100);
-  EXPECT(boot_is_hidden());
-  memset(memory + TEXT, 7, 2048);
-  frames(1);
-  EXPECT(boot_is_hidden());
-  memset(memory + TEXT + 2048, 7, 2048);
-  frames(SETTLING);
-  EXPECT(boot_is_hidden());
-  frames(1);
-  EXPECT(!boot_is_hidden());
-  memset(memory + TEXT, 0, 4096);
+TEST(it_begins_anew_after_a_reset) {
+  begin();
+  boot_skipped();
+  load();
+  counter = PROGRAM;
+  frames(SETTLING + 1);
+  begin();
   boot_again();
-  EXPECT(boot_is_hidden());
-  frames(LONGEST);
-  EXPECT(!boot_is_hidden());
-  tidy();
+  EXPECT(boot_is_starting());
+  EXPECT_EQUAL(ends_after(LONGEST), DISC_REFUSED);
 }
 
-TEST(a_program_that_changes_its_end_at_once_is_seen_all_the_same) {
-  boot_begin(memory, SIZE, NULL, program());
-  memset(memory + TEXT, 7, 2048);
-  frames(1);
-  memory[TEXT] = 8;
-  frames(300);
-  EXPECT(!boot_is_hidden());
-  tidy();
+TEST(nothing_is_watched_without_a_shell_or_after_a_state) {
+  begin();
+  memory[SHELL] = 0;
+  EXPECT_EQUAL(ends_after(LONGEST), 0);
+  frames(SHOWN);
+  EXPECT(!boot_is_starting());
+  begin();
+  boot_end();
+  EXPECT(!boot_is_starting());
+  EXPECT_EQUAL(ends_after(LONGEST), 0);
+}
+
+TEST(an_operators_bios_starts_discs_itself) {
+  char folder[] = "/tmp/berth-boot-XXXXXX", name[64];
+  if (mkdtemp(folder) == NULL) abort();
+  EXPECT(boot_is_free(folder));
+  EXPECT(boot_is_free(NULL));
+  snprintf(name, sizeof name, "%s/scph5501.bin", folder);
+  FILE *file = fopen(name, "wb");
+  if (file == NULL) abort();
+  fclose(file);
+  EXPECT(!boot_is_free(folder));
+  unlink(name);
+  rmdir(folder);
 }

@@ -1,14 +1,17 @@
 /* The libretro core for the ps1. It wraps Debian's beetle-psx, with a setting that RetroArch does not offer, the
- * BIOS's start hidden, pictures that end within a field, and discs that can be changed. Written for this project. */
+ * BIOS's start skipped or hidden, pictures that end within a field, and discs that can be changed. Written for this
+ * project. */
 #include "core.h"
 #include "boot.h"
 #include "disc.h"
 #include "field.h"
 #include "libretro.h"
+#include "option.h"
+#include "skip.h"
+#include "state.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
 /* Frames emulated per requested frame while the BIOS starts: few enough to keep answering commands, and enough for the
@@ -25,6 +28,8 @@ static video_t video;
 static sample_t sample;
 static batch_t batch;
 static bool is_hidden;
+/* Whether a start has just begun, whose shell can be skipped. */
+static bool is_at_shell;
 static unsigned frame;
 
 /* A function of the wrapped core; without it, nothing works. */
@@ -44,16 +49,10 @@ typedef size_t memory_size_function(unsigned);
 /* The wrapped core's function of the same name, cast to the given type. */
 #define BEETLE_HAS(type) ((type)of(__func__))
 
-/* While its GPU is busy the emulator drops commands that overflow the queue, where real hardware stalls the CPU. So the
- * GPU must never be busy, which takes more than the highest official value of this option, 32x. */
 static bool answer(unsigned what, void *data) {
-  struct variable *asked = data;
   if (what == SET_DISK_CONTROL || what == SET_DISK_CONTROL_EXT) disc_control(data);
-  if (what != GET_VARIABLE || asked == NULL || asked->key == NULL ||
-      strcmp(asked->key, "beetle_psx_gpu_overclock") != 0)
-    return environment(what, data);
-  asked->value = "32768x";
-  return true;
+  if (what == GET_VARIABLE && option_answer(data)) return true;
+  return environment(what, data);
 }
 
 static void show(const void *picture, unsigned width, unsigned height, size_t pitch) {
@@ -91,16 +90,27 @@ EXPORT void retro_set_controller_port_device(unsigned port, unsigned device) {
   BEETLE_HAS(void (*)(unsigned, unsigned))(port, device);
 }
 
-static void restart(const char *path) {
-  void *memory = ((void *(*)(unsigned))of("retro_get_memory_data"))(SYSTEM_RAM);
+static void *system_memory(void) { return ((void *(*)(unsigned))of("retro_get_memory_data"))(SYSTEM_RAM); }
+static size_t system_size(void) { return ((memory_size_function *)of("retro_get_memory_size"))(SYSTEM_RAM); }
+static size_t state_size(void) { return ((size_function *)of("retro_serialize_size"))(); }
+static bool save_state(void *data, size_t size) {
+  return ((bool (*)(void *, size_t))of("retro_serialize"))(data, size);
+}
+static bool load_state(const void *data, size_t size) {
+  return ((bool (*)(const void *, size_t))of("retro_unserialize"))(data, size);
+}
+static bool is_pal(void) { return ((unsigned (*)(void))of("retro_get_region"))() == REGION_PAL; }
+
+static void begin_start(void) {
   const char *system = NULL;
   if (!environment(GET_SYSTEM_DIRECTORY, &system)) system = NULL;
-  boot_begin(memory, ((memory_size_function *)of("retro_get_memory_size"))(SYSTEM_RAM), system, path);
+  if (boot_is_free(system)) boot_begin(system_memory(), system_size());
+  is_at_shell = boot_is_starting();
 }
 
 EXPORT bool retro_load_game(const struct game *game) {
   bool is_loaded = BEETLE_HAS(bool (*)(const struct game *))(game);
-  if (is_loaded && game != NULL) restart(game->path);
+  if (is_loaded && game != NULL) begin_start();
   disc_listen(DISC_PORT);
   return is_loaded;
 }
@@ -115,33 +125,48 @@ EXPORT void retro_unload_game(void) {
 EXPORT void retro_reset(void) {
   BEETLE_HAS(void (*)(void))();
   boot_again();
+  is_at_shell = boot_is_starting();
 }
 
-static void mend_state(bool is_pal) {
-  size_t size = ((size_function *)of("retro_serialize_size"))();
+static void mend_state(void) {
+  size_t size = state_size();
   uint8_t *state = malloc(size);
-  if (state != NULL && ((bool (*)(void *, size_t))of("retro_serialize"))(state, size) &&
-      field_mend_state(state, size, is_pal))
-    ((bool (*)(const void *, size_t))of("retro_unserialize"))(state, size);
+  if (state != NULL && save_state(state, size) && field_mend_state(state, size, is_pal())) load_state(state, size);
   free(state);
+}
+
+static uint32_t program_counter(void) {
+  size_t size = state_size();
+  uint8_t *state = malloc(size);
+  const uint8_t *found = NULL;
+  if (state != NULL && save_state(state, size)) found = state_variable(state, size, "BACKED_PC", 4);
+  uint32_t address = found == NULL ? 0 : read32(found);
+  free(state);
+  return address;
 }
 
 static void run_frame(void) {
   ((void (*)(void))of("retro_run"))();
-  boot_frame();
+  boot_frame(program_counter);
   if (++frame % FRAMES_PER_SEARCH != 0) return;
-  uint8_t *memory = ((void *(*)(unsigned))of("retro_get_memory_data"))(SYSTEM_RAM);
-  size_t size = ((memory_size_function *)of("retro_get_memory_size"))(SYSTEM_RAM);
-  bool is_pal = ((unsigned (*)(void))of("retro_get_region"))() == REGION_PAL;
-  if (memory != NULL && field_mend_program(memory, size, is_pal)) mend_state(is_pal);
+  uint8_t *memory = system_memory();
+  if (memory != NULL && field_mend_program(memory, system_size(), is_pal())) mend_state();
+}
+
+/* Only now RetroArch has given all that belongs to the game, such as its memory cards. */
+static void skip(void) {
+  is_at_shell = false;
+  disc_close_tray();
+  if (skip_shell(is_pal(), disc_inside(), state_size(), load_state)) boot_skipped();
 }
 
 EXPORT void retro_run(void) {
+  if (is_at_shell) skip();
   disc_frame(boot_is_starting());
   is_hidden = true;
-  for (int i = 0; i < FRAMES_AT_ONCE && boot_is_hidden(); i++) run_frame();
+  for (int i = 0; i < FRAMES_AT_ONCE && boot_is_starting(); i++) run_frame();
   is_hidden = false;
-  if (!boot_is_hidden()) run_frame();
+  if (!boot_is_starting()) run_frame();
 }
 
 EXPORT size_t retro_serialize_size(void) { return BEETLE_HAS(size_function *)(); }
@@ -154,6 +179,7 @@ EXPORT bool retro_unserialize(const void *data, size_t size) {
   bool is_done = BEETLE_HAS(bool (*)(const void *, size_t))(data, size);
   if (is_done) {
     boot_end();
+    is_at_shell = false;
     disc_forget_wanted();
   }
   return is_done;

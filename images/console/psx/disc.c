@@ -39,11 +39,13 @@ int disc_listen(int port) {
 
 static unsigned count(void) { return disc.is_known ? disc.of.get_num_images() : 0; }
 
-/* From 1; 0: none. The emulator's index is negative then. */
-static unsigned current(void) {
+int disc_inside(void) {
   unsigned index = disc.is_known ? disc.of.get_image_index() : 0;
-  return index < count() ? index + 1 : 0;
+  return index < count() ? (int)index : -1;
 }
+
+/* From 1; 0: none. */
+static unsigned current(void) { return (unsigned)(disc_inside() + 1); }
 
 static void want(unsigned number) {
   if (number == 0 || number > count()) return;

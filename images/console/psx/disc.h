@@ -16,6 +16,8 @@ enum { DISC_OPEN_FRAMES = 60 };
 
 /* The emulator's functions. */
 void disc_control(const struct disc_control *control);
+/* The disc that is inside, from 0; -1: none. */
+int disc_inside(void);
 /* Opens the socket on which the agent (src/agent/console/discs.ts) is answered; port 0: any. Returns its descriptor,
  * negative if there is none. */
 int disc_listen(int port);

@@ -1,5 +1,5 @@
 #include "field.h"
-#include <string.h>
+#include "state.h"
 
 enum {
   /* The last line at which a picture may end for the emulator to notice: the shorter fields have 262 and 312 lines. */
@@ -20,10 +20,6 @@ enum {
   /* How many instructions later a constant's lower half may be loaded, for example in the delay slot of a jump. */
   NEAR = 3,
 };
-
-static uint32_t read32(const uint8_t *bytes) {
-  return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
 
 static void write16(uint8_t *bytes, uint32_t value) {
   bytes[0] = value & 0xff;
@@ -75,16 +71,8 @@ bool field_mend_program(uint8_t *memory, size_t size, bool is_pal) {
   return is_found;
 }
 
-/* A variable of the state: after its name come its size in four bytes and its value. The name follows its length. */
-static uint8_t *variable(uint8_t *state, size_t size, const char *name, uint32_t bytes) {
-  size_t length = strlen(name);
-  uint8_t *found = memmem(state, size, name, length);
-  if (found == NULL || (size_t)(state + size - found) < length + 4 + bytes) return NULL;
-  return read32(found + length) == bytes ? found + length + 4 : NULL;
-}
-
 bool field_mend_state(uint8_t *state, size_t size, bool is_pal) {
-  uint8_t *first = variable(state, size, "\x09VertStart", 4), *last = variable(state, size, "\x07VertEnd", 4);
+  uint8_t *first = state_variable(state, size, "VertStart", 4), *last = state_variable(state, size, "VertEnd", 4);
   if (first == NULL || last == NULL) return false;
   uint32_t end = read32(last), mended = in_time(read32(first), end, is_pal);
   if (mended == end) return false;
