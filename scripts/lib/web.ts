@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+const WORKLET = 'src/web/media/audio/worklet.ts';
+
 const options: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -19,6 +21,7 @@ const options: BuildOptions = {
 /** Bundles the pages, the SDK and their static files into a folder. */
 export async function buildWeb(outdir: string): Promise<void> {
   await mkdir(outdir, { recursive: true });
+  const worklet = await build({ ...options, entryPoints: [WORKLET], sourcemap: false, write: false });
   await Promise.all([
     // Each becomes one file. The SDK loads the last two from its service when there is audio.
     build({
@@ -28,9 +31,17 @@ export async function buildWeb(outdir: string): Promise<void> {
         home: 'src/web/home/main.ts',
         player: 'src/web/player/main.ts',
         sdk: 'src/web/sdk/index.ts',
-        'audio-worklet': 'src/web/media/audio/worklet.ts',
+        'audio-worklet': WORKLET,
         'opus-decoder': 'opus-decoder',
       },
+    }),
+    // The hosted service's client runs its module from memory: everything is in it, and it has no address for a map.
+    build({
+      ...options,
+      outdir,
+      entryPoints: { hosted: 'src/web/hosted/main.ts' },
+      sourcemap: false,
+      define: { AUDIO_WORKLET: JSON.stringify(worklet.outputFiles[0]?.text) },
     }),
     cp(`${root}src/web/static`, outdir, { recursive: true }),
   ]);

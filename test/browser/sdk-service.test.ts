@@ -53,7 +53,15 @@ async function embedded(t: Test, { url }: Pick<LiveSession, 'url'>, options: Ber
       const embedding = window as unknown as Embedding;
       embedding.told = [];
       const noting = (name: string) => [name, (event: unknown) => void embedding.told.push([name, event])];
-      const callbacks = ['onCursor', 'onDisconnect', 'onCloseWarning', 'onConnectionStateChange', 'onAccessChange'];
+      const callbacks = [
+        'onCursor',
+        'onDisconnect',
+        'onCloseWarning',
+        'onConnectionStateChange',
+        'onAccessChange',
+        'onError',
+        'onResize',
+      ];
       embedding.session = (await Berth(document.getElementById('session') as HTMLDivElement, url, {
         timeout: 60_000,
         ...(Object.fromEntries(callbacks.map(noting)) as BerthOptions),
@@ -213,6 +221,27 @@ t.test('adminToken, setPermissions, roles, tabs, resize, rtt: what a page may do
   await end(session);
 });
 
+t.test('onError, onResize: refusals, and sizes', async t => {
+  const session = await startSession(service, KEYS, { default_roles: ['control'] });
+  const viewer = await embedded(t, session, { adminToken: 'wrong' });
+  const codes = () =>
+    viewer.page.evaluate(() => {
+      const { told } = window as unknown as Embedding;
+      return told.flatMap(([name, error]) => (name === 'onError' ? [(error as { code: string }).code] : []));
+    });
+  await viewer.run(session => session.resize(480, 320));
+  await until('both are told', async () => (await codes()).join() === 'admin_token_invalid,role_required');
+  t.same(await viewer.told('onResize'), [{ width: 640, height: 400 }]);
+  await viewer.page.evaluate(token => {
+    (window as unknown as Embedding).session.adminToken = token;
+  }, session.adminToken);
+  await viewer.run(session => session.resize(480, 320));
+  await until('the new size', async () => (await viewer.told('onResize')).length === 2);
+  t.same((await viewer.told('onResize'))[1], { width: 480, height: 320 });
+  t.equal((await codes()).length, 2);
+  await end(session);
+});
+
 t.test('onCursor: the pointers of others', async t => {
   const session = await startSession(service, KEYS, { default_roles: ['control', 'cursor_data'] });
   const [watching, moving] = [await embedded(t, session), await embedded(t, session)];
@@ -225,6 +254,7 @@ t.test('onCursor: the pointers of others', async t => {
     return last?.x > 0.4 && last;
   });
   t.match(seen, { userId });
+  t.ok(Math.abs(seen.clientX - 328) < 8 && Math.abs(seen.clientY - 208) < 8, `${seen.clientX} ${seen.clientY}`);
   t.ok(Math.abs(seen.x - 0.5) < 0.02 && Math.abs(seen.y - 0.5) < 0.02, `${seen.x} ${seen.y}`);
   t.same(await moving.told('onCursor'), [], 'nobody is told of their own');
   await end(session);

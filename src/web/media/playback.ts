@@ -11,7 +11,7 @@ import {
 } from '../../protocol/viewer-messages.js';
 import type { Size } from '../lib/geometry.js';
 import { safely } from '../lib/safely.js';
-import { AudioPlayer, type AudioState } from './audio/audio-player.js';
+import { AudioPlayer, type AudioAssets, type AudioState } from './audio/audio-player.js';
 import { DelayLine, PlayoutClock } from './playout.js';
 import type { RecentUse } from './recent-use.js';
 import { limitation, videoSupport } from './support.js';
@@ -19,6 +19,7 @@ import { rememberBroken } from './video/broken-pipelines.js';
 import type { VideoSupport } from './video/choose.js';
 import type { FrameCallback, FrameOutput } from './video/pipeline.js';
 import { VideoPlayer } from './video/video-player.js';
+import { VideoTrack } from './video/video-track.js';
 import { Visibility } from './visibility.js';
 
 /** Maximum time that joining waits to find out what can be played, in milliseconds. */
@@ -40,16 +41,21 @@ export interface PlaybackEvents {
 
 export interface PlaybackOptions {
   /** Called with every frame; if absent, an element displays them. */
-  frameCb?: FrameCallback;
+  frameCb: FrameCallback | undefined;
+  /** Whether the video becomes a track; then no element displays it. */
+  hasVideoTrack: boolean;
   /** Playout delay, in milliseconds. */
-  playoutDelay?: number;
-  videoPaused?: boolean;
+  playoutDelay: number;
+  videoPaused: boolean;
   /** From 0 to 1. */
-  volume?: number;
+  volume: number;
+  assets: AudioAssets;
 }
 
 /** Delays playback to a fixed time after the capture. */
 interface Delay {
+  /** In milliseconds. */
+  by: number;
   clock: PlayoutClock;
   video: DelayLine<VideoPacket>;
   audio: DelayLine<AudioPacket>;
@@ -59,8 +65,9 @@ interface Delay {
 export class Playback {
   readonly #events: PlaybackEvents;
   readonly #output: FrameOutput;
-  readonly #delay: Delay | null;
+  #delay: Delay | null;
   readonly #audio: AudioPlayer;
+  readonly #videoTrack: VideoTrack | null;
   readonly #visibility = new Visibility(() => this.#subscribeVideo());
   readonly #support: Promise<VideoSupport>;
   /** Null until it is known what can be played. */
@@ -73,28 +80,17 @@ export class Playback {
   #isInterrupted = false;
   #isStopped = false;
 
-  /**
-   * @param service address from which decoder modules are loaded
-   * @param use tells whether the viewer uses the session: what answers its input is displayed without delay
-   */
-  constructor(service: string, options: PlaybackOptions, use: RecentUse, events: PlaybackEvents) {
-    const { frameCb, playoutDelay = 0, videoPaused = false, volume = 1 } = options;
+  /** @param use tells whether the viewer uses the session: what answers its input is displayed without delay */
+  constructor(options: PlaybackOptions, use: RecentUse, events: PlaybackEvents) {
+    const { assets, hasVideoTrack, playoutDelay, videoPaused, volume } = options;
+    this.#videoTrack = hasVideoTrack ? new VideoTrack() : null;
+    const frameCb = this.#videoTrack?.draw ?? options.frameCb;
     this.#events = events;
     this.#videoPaused = videoPaused;
     this.#output = { frames: frameCb === undefined ? null : frame => safely(() => frameCb(frame)), use };
-    this.#audio = new AudioPlayer(
-      { worklet: `${service}/assets/audio-worklet.js`, decoder: `${service}/assets/opus-decoder.js` },
-      state => events.sound(state),
-    );
+    this.#audio = new AudioPlayer(assets, state => events.sound(state));
     this.#audio.volume = volume;
-    this.#delay =
-      playoutDelay === 0
-        ? null
-        : {
-            clock: new PlayoutClock(playoutDelay),
-            video: new DelayLine(packet => this.#video?.play(packet)),
-            audio: new DelayLine(({ opus }) => this.#audio.play(opus)),
-          };
+    this.#delay = this.#delayBy(playoutDelay);
     // Takes a moment, so it runs while the connection is being opened.
     this.#support = this.#open();
   }
@@ -121,6 +117,19 @@ export class Playback {
   set videoPaused(paused: boolean) {
     this.#videoPaused = paused;
     this.#subscribeVideo();
+  }
+
+  /** In milliseconds. */
+  get playoutDelay(): number {
+    return this.#delay?.by ?? 0;
+  }
+
+  set playoutDelay(by: number) {
+    if (by === this.playoutDelay) return;
+    // What waits is played at once, so that no key frame is needed.
+    this.#delay?.video.flush();
+    this.#delay?.audio.flush();
+    this.#delay = this.#delayBy(by);
   }
 
   get wantsVideo(): boolean {
@@ -151,8 +160,13 @@ export class Playback {
     else if (message[0] === MessageType.audio) this.#playAudio(message);
   }
 
+  /** The video as a track; null if none is wanted, or it was opened before. */
+  openVideoTrack(): MediaStreamTrack | null {
+    return this.#videoTrack?.open(this.#display) ?? null;
+  }
+
   /** The audio as a track; null if unavailable. */
-  openTrack(): MediaStreamTrack | null {
+  openAudioTrack(): MediaStreamTrack | null {
     return this.#audio.openTrack();
   }
 
@@ -174,8 +188,19 @@ export class Playback {
     this.#delay?.video.clear();
     this.#delay?.audio.clear();
     this.#audio.stop();
+    this.#videoTrack?.stop();
     this.#video?.stop();
     this.#video = null;
+  }
+
+  #delayBy(by: number): Delay | null {
+    if (by === 0) return null;
+    return {
+      by,
+      clock: new PlayoutClock(by),
+      video: new DelayLine(packet => this.#video?.play(packet)),
+      audio: new DelayLine(({ opus }) => this.#audio.play(opus)),
+    };
   }
 
   async #open(): Promise<VideoSupport> {

@@ -44,6 +44,12 @@ export class DelayLine<T> {
     if (this.#items.length === 1) this.#wait();
   }
 
+  /** Releases all waiting items at once. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    for (const { item } of this.#items.splice(0)) this.#release(item);
+  }
+
   /** Drops all waiting items. */
   clear(): void {
     clearTimeout(this.#timer);

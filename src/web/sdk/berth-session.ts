@@ -20,6 +20,16 @@ export interface CommonSession {
   volume: number;
   /** While true, no video is sent. */
   videoPaused: boolean;
+  /** Playout delay in milliseconds, from 0 to 5000. Settable to a boolean as well, as the option is. */
+  get playoutDelay(): number;
+  set playoutDelay(delay: number | boolean);
+  /** Whether keys pressed anywhere on the page go to the session. */
+  delegateKeyboard: boolean;
+  /**
+   * Whether the viewer only watches: what its devices do is not sent. `sendEvent` is. A player of a console keeps its
+   * seat.
+   */
+  disableInput: boolean;
   /** Whether other viewers' pointers are drawn; needs the role `cursor_data`. */
   showCursors: boolean;
   /** Width of the display in pixels. */
@@ -49,7 +59,7 @@ export interface CommonSession {
   pointOf(event: Pick<MouseEvent, 'clientX' | 'clientY'>): Point & { inside: boolean };
 
   /**
-   * Resizes the display; needs the role `resize`.
+   * Resizes the display; needs the role `resize`. `onResize` tells of the new size, `onError` of a refusal.
    * @param width in pixels, from 160 to 4096
    * @param height in pixels, from 160 to 4096
    * @throws TypeError if a side is not a whole number from 160 to 4096

@@ -1,17 +1,20 @@
 import type { ToViewer } from '../../protocol/generated/schemas.js';
 import type { MakeCall } from '../../protocol/make-call.js';
+import type { Point, Size } from '../lib/geometry.js';
 import { safely } from '../lib/safely.js';
+import type { AudioAssets } from '../media/audio/audio-player.js';
 import { remoteAndroid } from './android.js';
 import type { BerthSession, PendingSession } from './berth-session.js';
 import { connectionState, type SessionStatus } from './connection/status.js';
 import { RemoteConsole } from './console.js';
 import { dialogsOf, remoteDialogs } from './dialogs.js';
-import { SessionTerminatedError, TimedOutError } from './errors.js';
+import { CallError, SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
 import { Session, type SessionEvents } from './session.js';
 import { remoteWindows } from '../../protocol/remote-windows.js';
 import { remoteTabs, type RemoteTabs } from './tabs.js';
+import type { View } from './view/view.js';
 
 const DEFAULT_TIMEOUT_MS = 2000;
 
@@ -57,6 +60,16 @@ export async function Berth(
  * @throws TypeError for invalid arguments
  */
 export function mount(container: HTMLElement, embedURL: string, options: BerthOptions = {}): PendingSession {
+  return mountWith(container, embedURL, options);
+}
+
+/** As `mount`. @param assets where modules for audio are, if not at the service */
+export function mountWith(
+  container: HTMLElement,
+  embedURL: string,
+  options: BerthOptions,
+  assets: Partial<AudioAssets> = {},
+): MountedSession {
   if (!(container instanceof HTMLElement)) throw new TypeError('container must be a div');
   checkOptions(options);
   const call: MakeCall = (method, args) => session.call(method, args);
@@ -66,7 +79,9 @@ export function mount(container: HTMLElement, embedURL: string, options: BerthOp
   const dialogs = remoteDialogs(call);
   const android = remoteAndroid({ call, upload: file => session.files.upload(file) });
   const admission = new Admission();
-  const session = new Session(container, embedURL, options, eventsOf(options, admission, { tabs, console }));
+  const placeOf = (point: Point) => session.view.placeOf(point);
+  const events = eventsOf(options, admission, { tabs, console, placeOf });
+  const session = new Session(container, embedURL, options, events, assets);
   const mounted = new MountedSession(session, { tabs: tabs.tabs, windows, dialogs, console, android }, admission.given);
   session.connect();
   return mounted;
@@ -90,12 +105,15 @@ class Admission {
 interface Remotes {
   tabs: RemoteTabs;
   console: RemoteConsole;
+  /** Where a position on the display is in the page's viewport. */
+  placeOf: View['placeOf'];
 }
 
 /** Calls the integrator's callbacks for events. */
-function eventsOf(options: BerthOptions, admission: Admission, { tabs, console }: Remotes): SessionEvents {
+function eventsOf(options: BerthOptions, admission: Admission, { tabs, console, placeOf }: Remotes): SessionEvents {
   let reported: ConnectionState | null = null;
   let isSilenceReported = false;
+  let size: Size = { width: 0, height: 0 };
   const notice = (sentence: string) => safely(() => options.onNotice?.(sentence));
   const onStatus = (status: SessionStatus) => {
     if (status.type === 'ended') {
@@ -126,7 +144,8 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console }
         return safely(() => options.onGameState?.(console.gameState));
       case 'pointer': {
         const { user_id: userId, x = null, y = null } = message;
-        return safely(() => options.onCursor?.({ x, y, userId }));
+        const place = x === null || y === null ? { clientX: null, clientY: null } : placeOf({ x, y });
+        return safely(() => options.onCursor?.({ x, y, ...place, userId }));
       }
       case 'download': {
         const { id, name, size } = message;
@@ -150,9 +169,15 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console }
         return;
       case 'notice':
         return notice(message.message);
+      case 'display': {
+        const { width, height } = message;
+        const isSame = width === size.width && height === size.height;
+        size = { width, height };
+        return isSame ? undefined : safely(() => options.onResize?.({ width, height }));
+      }
       case 'refused':
         if (message.code === 'clipboard_too_large') notice(message.message);
-        return;
+        return safely(() => options.onError?.(new CallError(message.code, message.message)));
       default:
     }
   };

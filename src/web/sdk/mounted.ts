@@ -8,10 +8,10 @@ import type { Point } from '../lib/geometry.js';
 import type { SessionDialogs } from './dialogs.js';
 import type { SessionFiles } from './files.js';
 import type { ConsoleControls } from './pad/console-pads.js';
-import { checkVolume } from './options.js';
+import { checkSetting, playoutDelayMs } from './options.js';
 import { checkList, checkUserId, type Permissions, type Role } from './permissions.js';
 import { MoveThrottle } from './input/move-throttle.js';
-import { inputOfEvent, type BerthEvent } from './input/send-event.js';
+import { SentInput, type BerthEvent } from './input/send-event.js';
 import type { Session } from './session.js';
 import type { Tabs } from '../../protocol/api/tabs.js';
 import type { BrowserWindows } from '../../protocol/api/windows.js';
@@ -48,6 +48,7 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
   readonly #session: Session;
   readonly #console: RemoteConsole;
   readonly #moves: MoveThrottle;
+  readonly #sent = new SentInput();
   #pingedAt = -Infinity;
 
   /** @param admitted resolves when the service admits the viewer, and rejects if it never will */
@@ -88,7 +89,7 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
   }
 
   set volume(volume: number) {
-    checkVolume(volume);
+    checkSetting('volume', volume);
     this.#session.volume = volume;
   }
 
@@ -97,8 +98,35 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
   }
 
   set videoPaused(paused: boolean) {
-    if (typeof paused !== 'boolean') throw new TypeError('videoPaused must be a boolean');
+    checkSetting('videoPaused', paused);
     this.#session.videoPaused = paused;
+  }
+
+  get playoutDelay(): number {
+    return this.#session.playoutDelay;
+  }
+
+  set playoutDelay(delay: number | boolean) {
+    checkSetting('playoutDelay', delay);
+    this.#session.playoutDelay = playoutDelayMs(delay);
+  }
+
+  get delegateKeyboard(): boolean {
+    return this.#session.input.delegatesKeyboard;
+  }
+
+  set delegateKeyboard(delegates: boolean) {
+    checkSetting('delegateKeyboard', delegates);
+    this.#session.input.delegatesKeyboard = delegates;
+  }
+
+  get disableInput(): boolean {
+    return this.#session.isInputDisabled;
+  }
+
+  set disableInput(isDisabled: boolean) {
+    checkSetting('disableInput', isDisabled);
+    this.#session.isInputDisabled = isDisabled;
   }
 
   get showCursors(): boolean {
@@ -106,7 +134,7 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
   }
 
   set showCursors(shown: boolean) {
-    if (typeof shown !== 'boolean') throw new TypeError('showCursors must be a boolean');
+    checkSetting('showCursors', shown);
     this.#session.view.cursors.shown = shown;
   }
 
@@ -204,11 +232,16 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
   }
 
   sendEvent(event: BerthEvent): void {
-    const input = inputOfEvent(event);
+    const inputs = this.#sent.inputsOf(event);
     const now = performance.now();
-    if (input.type === 'move') return this.#moves.add(input, now);
-    this.#moves.flush(now);
-    this.#session.input.send(input);
+    for (const input of inputs) {
+      if (input.type === 'move') {
+        this.#moves.add(input, now);
+      } else {
+        this.#moves.flush(now);
+        this.#session.input.send(input);
+      }
+    }
   }
 
   ping(): void {

@@ -2,9 +2,10 @@ import type { GameState, Seat } from '../../protocol/api/console.js';
 import type { BrowserWindow } from '../../protocol/api/windows.js';
 import type { TerminationCode } from '../../protocol/generated/schemas.js';
 import type { Dialog } from './dialogs.js';
-import type { DisconnectType } from './errors.js';
+import type { CallError, DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';
+import type { Size } from '../lib/geometry.js';
 
 /** The connection's state. `failed` is final. */
 export type ConnectionState = 'connecting' | 'playing' | 'reconnecting' | 'failed';
@@ -28,6 +29,10 @@ export interface CursorEvent {
   x: number | null;
   /** From 0 (top) to 1 (bottom); null when the pointer is gone. */
   y: number | null;
+  /** The same in the page's viewport, CSS pixels from its left edge; null when the pointer is gone. */
+  clientX: number | null;
+  /** The same in the page's viewport, CSS pixels from its upper edge; null when the pointer is gone. */
+  clientY: number | null;
   /** The other viewer's ID. */
   userId: string;
 }
@@ -64,8 +69,9 @@ export interface BerthOptions {
   videoPaused?: boolean;
   /**
    * Playout delay from 0 to 5000 milliseconds, for even playback of video and audio on an uneven network; default 0.
+   * `true` means 200, `false` 0.
    */
-  playoutDelay?: number;
+  playoutDelay?: number | boolean;
   /** Whether keys pressed anywhere on the page go to the session, default true. Fields and buttons keep theirs. */
   delegateKeyboard?: boolean;
   /** Whether the viewer only watches. */
@@ -75,8 +81,10 @@ export interface BerthOptions {
    * have none.
    */
   touchPad?: TouchPadOption;
-  /** Passed to the participant webhook as `userdata`. */
-  webhookUserdata?: object;
+  /** Passed to the participant webhook as `userdata`: anything that JSON can express. */
+  webhookUserdata?: unknown;
+  /** Keeps the last picture in view, without a sentence over it, while the connection is lost and after the end. */
+  persistScreen?: boolean;
   /** Draws other viewers' pointers, with the first letters of their IDs; needs the role `cursor_data`. */
   showCursors?: boolean;
   /**
@@ -85,6 +93,10 @@ export interface BerthOptions {
    * keep it (`frame.clone()`, `createImageBitmap(frame)`).
    */
   frameCb?: (frame: VideoFrame | ImageBitmap) => void;
+  /**
+   * Called once with the session's video as a track; the SDK then draws none itself. Excludes `frameCb`.
+   */
+  videoTrackCb?: (track: MediaStreamTrack) => void;
   /** Called once with the session's audio as a track; the SDK then plays none itself. `volume` applies to the track. */
   audioTrackCb?: (track: MediaStreamTrack) => void;
   /** Another viewer's pointer has moved or disappeared; needs the role `cursor_data`. */
@@ -116,11 +128,21 @@ export interface BerthOptions {
   onNotice?: (sentence: string) => void;
   /** The session will end soon; null when that was cancelled. */
   onCloseWarning?: (event: CloseWarningEvent | null) => void;
+  /** The display's size in pixels, initially and whenever it changes. */
+  onResize?: (size: Size) => void;
+  /**
+   * The service has refused what has no answer of its own: `code` is `admin_token_invalid` for an `adminToken` that is
+   * not the session's, `role_required`, `not_resizable` or `too_large` for `resize`, `clipboard_too_large`.
+   */
+  onError?: (error: CallError) => void;
   /** The connection's state has changed. */
   onConnectionStateChange?: (event: { state: ConnectionState }) => void;
 }
 
 const MAX_PLAYOUT_DELAY_MS = 5000;
+
+/** What `playoutDelay: true` means. */
+const USUAL_PLAYOUT_DELAY_MS = 200;
 
 const isFraction = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
 const isBoolean = (value: unknown) => typeof value === 'boolean';
@@ -133,15 +155,17 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   volume: { holds: isFraction, must: 'be a number from 0 to 1' },
   videoPaused: { holds: isBoolean, must: 'be a boolean' },
   playoutDelay: {
-    holds: value => typeof value === 'number' && value >= 0 && value <= MAX_PLAYOUT_DELAY_MS,
-    must: `be a number of milliseconds from 0 to ${MAX_PLAYOUT_DELAY_MS}`,
+    holds: value => isBoolean(value) || (typeof value === 'number' && value >= 0 && value <= MAX_PLAYOUT_DELAY_MS),
+    must: `be a number of milliseconds from 0 to ${MAX_PLAYOUT_DELAY_MS}, or a boolean`,
   },
   delegateKeyboard: { holds: isBoolean, must: 'be a boolean' },
   disableInput: { holds: isBoolean, must: 'be a boolean' },
   touchPad: { holds: value => ['auto', 'on', 'off'].includes(value as string), must: 'be auto, on or off' },
-  webhookUserdata: { holds: isObject, must: 'be an object' },
+  webhookUserdata: { holds: isJson, must: 'be what JSON can express' },
+  persistScreen: { holds: isBoolean, must: 'be a boolean' },
   showCursors: { holds: isBoolean, must: 'be a boolean' },
   frameCb: { holds: isFunction, must: 'be a function' },
+  videoTrackCb: { holds: isFunction, must: 'be a function' },
   audioTrackCb: { holds: isFunction, must: 'be a function' },
   onCursor: { holds: isFunction, must: 'be a function' },
   onAccessChange: { holds: isFunction, must: 'be a function' },
@@ -154,6 +178,8 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   onDialogs: { holds: isFunction, must: 'be a function' },
   onNotice: { holds: isFunction, must: 'be a function' },
   onCloseWarning: { holds: isFunction, must: 'be a function' },
+  onResize: { holds: isFunction, must: 'be a function' },
+  onError: { holds: isFunction, must: 'be a function' },
   onConnectionStateChange: { holds: isFunction, must: 'be a function' },
 };
 
@@ -164,9 +190,25 @@ export function checkOptions(options: unknown): asserts options is BerthOptions 
     const value = (options as Record<string, unknown>)[name];
     if (value !== undefined && !holds(value)) throw new TypeError(`${name} must ${must}`);
   }
+  const { frameCb, videoTrackCb } = options as BerthOptions;
+  if (frameCb !== undefined && videoTrackCb !== undefined) throw new TypeError('frameCb excludes videoTrackCb');
 }
 
-/** @throws TypeError if the volume is not a number from 0 to 1 */
-export function checkVolume(volume: unknown): asserts volume is number {
-  if (!isFraction(volume)) throw new TypeError(`volume must ${RULES.volume.must}`);
+/** Validates a member that is set later by the rule of its option. @throws TypeError that names it */
+export function checkSetting(name: 'volume' | 'videoPaused' | 'playoutDelay' | SwitchName, value: unknown): void {
+  if (!RULES[name].holds(value)) throw new TypeError(`${name} must ${RULES[name].must}`);
+}
+
+type SwitchName = 'delegateKeyboard' | 'disableInput' | 'showCursors';
+
+/** The playout delay in milliseconds. */
+export const playoutDelayMs = (delay: number | boolean): number =>
+  typeof delay === 'number' ? delay : delay ? USUAL_PLAYOUT_DELAY_MS : 0;
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
 }

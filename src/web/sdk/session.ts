@@ -1,7 +1,7 @@
 import type { CallArguments, CallName, CallResult } from '../../protocol/calls.js';
 import type { FromViewer, ToViewer, Welcome } from '../../protocol/generated/schemas.js';
 import { MessageType } from '../../protocol/message-type.js';
-import type { AudioState } from '../media/audio/audio-player.js';
+import type { AudioAssets, AudioState } from '../media/audio/audio-player.js';
 import { parseEmbedUrl } from './connection/address.js';
 import { Calls } from './connection/calls.js';
 import { CopiedContent } from './clipboard/copied.js';
@@ -12,6 +12,8 @@ import { listenUntil } from '../lib/dom.js';
 import { Files } from './files.js';
 import { SessionInput } from './input/session-input.js';
 import { encodeText, parseText } from '../../protocol/viewer-messages.js';
+import { warningOf } from './close-warning.js';
+import { mediaOptions } from './media-options.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
 import { accessOf, type Access } from './permissions.js';
 import { Playback } from '../media/playback.js';
@@ -58,12 +60,22 @@ export class Session {
   #kind: Welcome['kind'] | undefined;
   #ticket: string | null = null;
   #adminToken: string | undefined;
+  #hasControl = false;
   #display = { width: 0, height: 0, max_area: 0 };
   /** Between the welcome and the last message of the initial state. */
   #isWelcome = false;
 
-  /** @throws TypeError if the container or the URL is invalid */
-  constructor(container: HTMLElement, embedUrl: unknown, options: BerthOptions, events: SessionEvents) {
+  /**
+   * @param assets where modules for audio are, if not at the service
+   * @throws TypeError if the container or the URL is invalid
+   */
+  constructor(
+    container: HTMLElement,
+    embedUrl: unknown,
+    options: BerthOptions,
+    events: SessionEvents,
+    assets: Partial<AudioAssets> = {},
+  ) {
     const address = parseEmbedUrl(embedUrl, location.href);
     this.#options = options;
     this.#events = events;
@@ -72,6 +84,7 @@ export class Session {
     mounted.set(container, this);
     this.view = new View(container);
     this.view.cursors.shown = options.showCursors ?? false;
+    this.view.persists = options.persistScreen ?? false;
     this.#shape = new PointerShape(css => (this.view.cursor = css));
     this.#connection = new Connection(address, {
       opened: () => void this.#join(),
@@ -98,7 +111,7 @@ export class Session {
     });
     const use = new RecentUse();
     this.input = new SessionInput(this.view, options, this.#connection, use, this.clipboard);
-    this.#playback = new Playback(address.service, options, use, {
+    this.#playback = new Playback(mediaOptions(options, address.service, assets), use, {
       picture: element => (this.view.picture = element),
       shown: () => this.#shown(),
       unplayable: message => this.#set({ type: 'unplayable', message }),
@@ -149,6 +162,24 @@ export class Session {
 
   set volume(volume: number) {
     this.#playback.volume = volume;
+  }
+
+  /** In milliseconds. */
+  get playoutDelay(): number {
+    return this.#playback.playoutDelay;
+  }
+
+  set playoutDelay(delay: number) {
+    this.#playback.playoutDelay = delay;
+  }
+
+  get isInputDisabled(): boolean {
+    return this.input.isDisabled;
+  }
+
+  set isInputDisabled(isDisabled: boolean) {
+    this.input.isDisabled = isDisabled;
+    this.#shape.hasControl = isDisabled || this.#hasControl;
   }
 
   get videoPaused(): boolean {
@@ -251,7 +282,7 @@ export class Session {
         this.#setAccess(accessOf(message));
         break;
       case 'seats':
-        this.input.pads?.seat(message, this.#userId);
+        this.input.seat(message, this.#userId);
         break;
       case 'pointer':
         this.view.cursors.move(message);
@@ -287,6 +318,7 @@ export class Session {
 
   #setAccess(access: Access): void {
     this.clipboard.hasControl = access.control;
+    this.#hasControl = access.control;
     this.#shape.hasControl = this.input.isDisabled || access.control;
     this.#events.access?.(access);
   }
@@ -295,9 +327,11 @@ export class Session {
   #joined(): void {
     if (!this.#isWelcome) return;
     this.#isWelcome = false;
-    const { audioTrackCb } = this.#options;
-    const track = audioTrackCb === undefined ? null : this.#playback.openTrack();
-    if (track !== null) safely(() => audioTrackCb?.(track));
+    const { audioTrackCb, videoTrackCb } = this.#options;
+    const video = this.#playback.openVideoTrack();
+    if (video !== null) safely(() => videoTrackCb?.(video));
+    const audio = audioTrackCb === undefined ? null : this.#playback.openAudioTrack();
+    if (audio !== null) safely(() => audioTrackCb?.(audio));
     this.#events.joined?.();
   }
 
@@ -348,11 +382,4 @@ export class Session {
     this.view.askForSound(state === 'blocked' && this.volume > 0 ? () => void this.allowSound() : null);
     this.#events.sound?.(state);
   }
-}
-
-function warningOf(message: Extract<ToViewer, { type: 'warning' }>): CloseWarningEvent | null {
-  const { timeout, delay_ms: delay } = message;
-  if (timeout === undefined || delay === undefined) return null;
-  const closeDate = message.close_date ?? new Date(Date.now() + delay).toISOString();
-  return { type: timeout, deadline: { delay, closeDate } };
 }

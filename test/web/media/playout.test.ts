@@ -42,3 +42,17 @@ t.test('a delay line releases items in order, and none that were cleared', async
   await new Promise(resolve => setImmediate(resolve));
   t.same(out, [1, 2, 3]);
 });
+
+t.test('a delay line that is flushed releases all at once, in order', async t => {
+  const out: number[] = [];
+  const line = new DelayLine<number>(item => out.push(item));
+  for (const item of [1, 2]) line.add(item, performance.now() + 60_000);
+  line.flush();
+  t.same(out, [1, 2]);
+  line.add(3, performance.now());
+  await new Promise<void>(resolve => {
+    const last = new DelayLine<null>(() => resolve());
+    last.add(null, performance.now() + 5);
+  });
+  t.same(out, [1, 2, 3], 'and goes on');
+});

@@ -9,8 +9,8 @@ import {
   parseText,
   parseVideo,
 } from '../../../src/protocol/viewer-messages.js';
-import { checkOptions } from '../../../src/web/sdk/options.js';
-import { inputOfEvent } from '../../../src/web/sdk/input/send-event.js';
+import { checkOptions, playoutDelayMs } from '../../../src/web/sdk/options.js';
+import { inputOfEvent, SentInput } from '../../../src/web/sdk/input/send-event.js';
 import { connectionState, statusText, type SessionStatus } from '../../../src/web/sdk/connection/status.js';
 import { limitation } from '../../../src/web/media/support.js';
 import { warningText } from '../../../src/web/player/page/warning.js';
@@ -77,17 +77,25 @@ t.test('invalid options are named', async t => {
     timeout: 0,
     adminToken: 1,
     videoPaused: 'no',
-    webhookUserdata: [],
+    webhookUserdata: () => {},
+    persistScreen: 'yes',
     onDisconnect: {},
     playoutDelay: -1,
     frameCb: true,
+    videoTrackCb: {},
     audioTrackCb: 'no',
+    onError: 'no',
+    onResize: 'no',
     onCursor: 1,
     showCursors: 0,
   })) {
     t.throws(() => checkOptions({ [name]: value }), { name: 'TypeError', message: new RegExp(`^${name} must`) });
   }
   t.throws(() => checkOptions(null), TypeError);
+  const nothing = () => {};
+  t.throws(() => checkOptions({ frameCb: nothing, videoTrackCb: nothing }), { message: /excludes/ });
+  for (const webhookUserdata of [[1], 'text', 0, null, {}]) t.doesNotThrow(() => checkOptions({ webhookUserdata }));
+  t.same([true, false, 70].map(playoutDelayMs), [200, 0, 70]);
 });
 
 t.test('pages can send events of their own', async t => {
@@ -110,6 +118,31 @@ t.test('pages can send events of their own', async t => {
     { type: 'wheel', deltaX: NaN },
   ];
   for (const event of wrong) t.throws(() => inputOfEvent(event), TypeError);
+});
+
+t.test('modifiers of events are pressed for their key, unless the page holds them itself', async t => {
+  const sent = new SentInput();
+  const keys = (...events: object[]) =>
+    events
+      .flatMap(event => sent.inputsOf(event))
+      .map(input => (input.type === 'key' ? `${input.down ? '+' : '-'}${input.keysym.toString(16)}` : input.type));
+  const [down, up] = [
+    (key: string, held: object = {}) => ({ type: 'keydown', key, ...held }),
+    (key: string, held: object = {}) => ({ type: 'keyup', key, ...held }),
+  ];
+  const ctrl = { ctrlKey: true };
+  t.same(keys(down('c', ctrl), up('c', ctrl)), ['+ffe3', '+63', '-63', '-ffe3']);
+  t.same(keys(down('c', { metaKey: true }), up('c')), ['+ffe3', '+63', '-63', '-ffe3'], 'Cmd is Ctrl');
+  t.same(keys(down('Tab', { shiftKey: true, altKey: true }), up('Tab')), [
+    ...['+ffe1', '+ffe9', '+ff09', '-ff09', '-ffe9', '-ffe1'],
+  ]);
+  t.same(keys(down('Control'), down('a', ctrl), up('a', ctrl), up('Control')), ['+ffe3', '+61', '-61', '-ffe3']);
+  t.same(keys(down('a', ctrl), down('a', ctrl), up('a')), ['+ffe3', '+61', '+61', '-61', '-ffe3'], 'a key repeats');
+  t.same(keys(down('a', ctrl), down('b'), up('a'), up('b')), ['+ffe3', '+61', '-ffe3', '+62', '-61', '-62']);
+  t.same(keys(down('a', ctrl), down('Control'), up('a'), up('Control')), [
+    ...['+ffe3', '+61', '-ffe3', '+ffe3', '-61', '-ffe3'],
+  ]);
+  t.same(keys(down('d'), up('d'), { type: 'wheel', deltaY: 1 }), ['+64', '-64', 'wheel']);
 });
 
 t.test('every state but playing has a text', async t => {

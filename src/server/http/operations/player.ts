@@ -19,12 +19,28 @@ export const player = [
     id: 'openPlayer',
     summary: 'The player page',
     description: 'What `embed_url` leads to. May be framed by any page.',
-    answers: { 200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } } },
+    parameters: [
+      SESSION_ID,
+      {
+        name: 'no_cbor',
+        in: 'query',
+        description: "Whatever its value: the module that the hosted service's own web client loads, not the page.",
+        schema: { type: 'string' },
+      },
+    ],
+    answers: {
+      200: {
+        description: 'The page, or the module.',
+        content: { 'text/html': { schema: { type: 'string' } }, 'text/javascript': { schema: { type: 'string' } } },
+      },
+    },
     audit: 'player.open',
     handle:
       ({ webFolder }) =>
-      ({ response }) =>
-        response.set('cache-control', 'no-store').sendFile(join(webFolder, 'player.html'), { cacheControl: false }),
+      ({ request, response }) => {
+        const file = request.query['no_cbor'] === undefined ? 'player.html' : 'hosted.js';
+        response.set('cache-control', 'no-store').sendFile(join(webFolder, file), { cacheControl: false });
+      },
   }),
   operation({
     ...common,

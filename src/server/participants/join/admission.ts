@@ -75,7 +75,7 @@ export class Admission {
       return admitted(viewer, join);
     }
     try {
-      const verdict = await this.#guard.ask(viewer, join.userdata ?? {});
+      const verdict = await this.#guard.ask(viewer, join.userdata === undefined ? {} : join.userdata);
       if (verdict === null) return;
       if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
       this.#logIgnored(verdict.ignored);

@@ -93,7 +93,7 @@ export class WebhookGuard {
   }
 
   /** Null if the viewer has left before there is an answer. */
-  async ask(viewer: Viewer, userdata: { [field: string]: unknown }): Promise<Verdict | null> {
+  async ask(viewer: Viewer, userdata: unknown): Promise<Verdict | null> {
     const controller = new AbortController();
     this.#asking.set(viewer, controller);
     const { signal } = controller;

@@ -50,6 +50,13 @@ export class Keyboard {
     listen(view.keys, 'blur', () => !isDelegate(this) && this.release());
   }
 
+  /** Whether keys pressed anywhere on the page go to the session. */
+  set delegates(delegates: boolean) {
+    undelegate(this);
+    if (delegates) delegateTo(this);
+    else if (!this.#view.focused) this.release();
+  }
+
   /** Sends typed text; line breaks are sent as Enter. */
   type(text: string): void {
     for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {

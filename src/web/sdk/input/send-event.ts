@@ -12,6 +12,14 @@ export type BerthEvent =
       location?: number;
       /** As in `KeyboardEvent.code`: where the key is, for pages that read it. Default: where a US keyboard has it. */
       code?: string;
+      /** Whether Ctrl is held with it; it is pressed before the key and released after it if it is not held yet. */
+      ctrlKey?: boolean;
+      /** Whether Shift is held with it, likewise. */
+      shiftKey?: boolean;
+      /** Whether Alt is held with it, likewise. */
+      altKey?: boolean;
+      /** Whether Meta (Cmd) is held with it, likewise: Ctrl in the session, as Cmd is on a Mac. */
+      metaKey?: boolean;
     }
   | {
       type: 'mousemove' | 'mousedown' | 'mouseup';
@@ -28,6 +36,62 @@ export type BerthEvent =
       x?: number;
       y?: number;
     };
+
+/** The modifiers of events, and the keys that are pressed for them: in a session Cmd is Ctrl. */
+const MODIFIERS = [
+  { flag: 'ctrlKey', keysyms: [0xffe3, 0xffe4] },
+  { flag: 'metaKey', keysyms: [0xffe3, 0xffe4, 0xffeb, 0xffec] },
+  { flag: 'shiftKey', keysyms: [0xffe1, 0xffe2] },
+  { flag: 'altKey', keysyms: [0xffe9, 0xffea] },
+] as const;
+
+type KeyEvent = Extract<InputEvent, { type: 'key' }>;
+
+/** Turns a page's events into input, and presses and releases the modifiers that key events name. */
+export class SentInput {
+  /** The keys that the page holds. */
+  readonly #held = new Set<number>();
+  /** The modifiers pressed for a key. */
+  #lent: { to: number; keysyms: readonly number[] } = { to: 0, keysyms: [] };
+
+  /** What an event is in the session, in order. @throws TypeError if it is invalid */
+  inputsOf(event: unknown): InputEvent[] {
+    const input = inputOfEvent(event);
+    if (input.type !== 'key') return [input];
+    return input.down ? this.#down(input, event as Record<string, unknown>) : this.#up(input);
+  }
+
+  #down(input: KeyEvent, event: Record<string, unknown>): InputEvent[] {
+    const isModifier = MODIFIERS.some(({ keysyms }) => keysyms.some(keysym => keysym === input.keysym));
+    // An event says what is held with it: what was lent to another key is not.
+    const before = this.#lent.to === input.keysym ? [] : this.#takeBack();
+    this.#held.add(input.keysym);
+    if (isModifier) return [...before, input];
+    const lent = new Set(this.#lent.keysyms);
+    const pressed: KeyEvent[] = [];
+    for (const { flag, keysyms } of MODIFIERS) {
+      const [first] = keysyms;
+      if (event[flag] !== true || lent.has(first) || keysyms.some(keysym => this.#held.has(keysym))) continue;
+      lent.add(first);
+      pressed.push({ type: 'key', down: true, keysym: first });
+    }
+    this.#lent = { to: input.keysym, keysyms: [...lent] };
+    return [...before, ...pressed, input];
+  }
+
+  #up(input: KeyEvent): InputEvent[] {
+    this.#held.delete(input.keysym);
+    return [input, ...(this.#lent.to === input.keysym ? this.#takeBack() : [])];
+  }
+
+  /** Releases what was pressed for a key, but for what the page has pressed itself meanwhile. */
+  #takeBack(): KeyEvent[] {
+    const { keysyms } = this.#lent;
+    this.#lent = { to: 0, keysyms: [] };
+    const own = keysyms.toReversed().filter(keysym => !this.#held.has(keysym));
+    return own.map(keysym => ({ type: 'key', down: false, keysym }));
+  }
+}
 
 /** Turns a page's event into input. @throws TypeError if it is invalid */
 export function inputOfEvent(event: unknown): InputEvent {

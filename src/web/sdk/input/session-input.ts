@@ -1,4 +1,4 @@
-import type { Welcome } from '../../../protocol/generated/schemas.js';
+import type { Seats, Welcome } from '../../../protocol/generated/schemas.js';
 import { encodeInput, type InputEvent } from '../../../protocol/input.js';
 import { encodeText } from '../../../protocol/viewer-messages.js';
 import type { RecentUse } from '../../media/recent-use.js';
@@ -34,7 +34,11 @@ export class SessionInput implements InputSink {
   readonly #connection: Pick<Connection, 'send'>;
   readonly #use: RecentUse;
   /** Null if input is disabled. */
-  readonly #devices: Devices | null;
+  #devices: Devices | null = null;
+  #delegatesKeyboard: boolean;
+  /** The newest of the service. */
+  #welcome: Welcome | null = null;
+  #seats: { seats: Pick<Seats, 'seats'>; userId: string | null } | null = null;
   readonly #clipboard: Pick<SessionClipboard, 'paste' | 'pasteRead' | 'beforeMenu'>;
   #pads: ConsolePads | null = null;
   /** What is sent when the viewer's clipboard is there, in order; null: nothing waits for it. */
@@ -58,18 +62,30 @@ export class SessionInput implements InputSink {
     this.#options = options;
     this.#connection = connection;
     this.#use = use;
-    this.#devices = options.disableInput
-      ? null
-      : {
-          keyboard: new Keyboard(view, this, options.delegateKeyboard ?? true),
-          pointer: new Pointer(view, this),
-          touch: new Touch(view, this),
-        };
+    this.#delegatesKeyboard = options.delegateKeyboard ?? true;
+    this.isDisabled = options.disableInput ?? false;
   }
 
   /** Whether this viewer only watches. */
   get isDisabled(): boolean {
     return this.#devices === null;
+  }
+
+  set isDisabled(isDisabled: boolean) {
+    if (isDisabled === this.isDisabled) return;
+    if (isDisabled) this.stop();
+    else this.#start();
+  }
+
+  /** Whether keys pressed anywhere on the page go to the session. */
+  get delegatesKeyboard(): boolean {
+    return this.#delegatesKeyboard;
+  }
+
+  set delegatesKeyboard(delegates: boolean) {
+    if (delegates === this.#delegatesKeyboard) return;
+    this.#delegatesKeyboard = delegates;
+    if (this.#devices !== null) this.#devices.keyboard.delegates = delegates;
   }
 
   /** Null if the session is not a console, or this viewer only watches. */
@@ -78,14 +94,16 @@ export class SessionInput implements InputSink {
   }
 
   /** Sets up the input devices according to the service's welcome. */
-  welcome({ kind, touch_gestures = {}, page_touch: pageTouch = false, physical_keys = false }: Welcome): void {
-    this.#knowsPlaces = physical_keys;
-    if (this.#devices === null) return;
-    const [touchScreen, zoom] = [kind === 'android', kind === 'chromium'];
-    this.#devices.touch.gestures = { ...touch_gestures, pageTouch, touchScreen, zoom };
-    this.#devices.pointer.zooms = kind === 'chromium';
-    if (!isConsole(kind)) return;
-    this.#pads ??= new ConsolePads(kind, this.#view, this.#options.touchPad ?? 'auto', message => this.#write(message));
+  welcome(welcome: Welcome): void {
+    this.#knowsPlaces = welcome.physical_keys ?? false;
+    this.#welcome = welcome;
+    this.#prepare();
+  }
+
+  /** The seats of a console have changed. */
+  seat(seats: Pick<Seats, 'seats'>, userId: string | null): void {
+    this.#seats = { seats, userId };
+    this.#pads?.seat(seats, userId);
   }
 
   send(event: InputEvent): void {
@@ -117,7 +135,31 @@ export class SessionInput implements InputSink {
 
   stop(): void {
     for (const device of Object.values<{ stop(): void }>({ ...this.#devices })) device.stop();
+    this.#devices = null;
+    if (this.#pads !== null) this.#pads.isPaused = true;
     this.#pads?.stop();
+    this.#pads = null;
+  }
+
+  #start(): void {
+    this.#devices = {
+      keyboard: new Keyboard(this.#view, this, this.#delegatesKeyboard),
+      pointer: new Pointer(this.#view, this),
+      touch: new Touch(this.#view, this),
+    };
+    this.#prepare();
+  }
+
+  #prepare(): void {
+    if (this.#devices === null || this.#welcome === null) return;
+    const { kind, touch_gestures = {}, page_touch: pageTouch = false } = this.#welcome;
+    const [touchScreen, zoom] = [kind === 'android', kind === 'chromium'];
+    this.#devices.touch.gestures = { ...touch_gestures, pageTouch, touchScreen, zoom };
+    this.#devices.pointer.zooms = kind === 'chromium';
+    if (!isConsole(kind)) return;
+    if (this.#pads !== null) return;
+    this.#pads = new ConsolePads(kind, this.#view, this.#options.touchPad ?? 'auto', message => this.#write(message));
+    if (this.#seats !== null) this.#pads.seat(this.#seats.seats, this.#seats.userId);
   }
 
   #sendNow(event: InputEvent): void {

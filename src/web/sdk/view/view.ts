@@ -24,6 +24,8 @@ export class View {
   });
   /** The other viewers' pointers. */
   readonly cursors = new CursorLayer();
+  /** Whether no sentence covers a picture that is there. */
+  persists = false;
   readonly #frame = new PictureFrame(this.stage, this.cursors.element);
   readonly #keyboard = new ScreenKeyboard(() => this.#makeRoom());
   readonly #host: HTMLElement;
@@ -61,6 +63,7 @@ export class View {
   set picture(picture: HTMLElement) {
     this.#picture?.remove();
     this.#picture = picture;
+    picture.id = 'vid';
     this.stage.append(picture);
     this.#frame.picture = picture;
   }
@@ -110,7 +113,8 @@ export class View {
   }
 
   set status(status: StatusText) {
-    this.#status.className = status === null ? 'status' : `status shown ${status.look}`;
+    const isShown = status !== null && !(this.persists && this.#picture !== null);
+    this.#status.className = isShown ? `status shown ${status.look}` : 'status';
     if (status !== null) this.#statusText.textContent = status.text;
   }
 
@@ -134,6 +138,12 @@ export class View {
   /** Converts a point in the page's viewport to a position on the display. */
   pointOf(event: { clientX: number; clientY: number }): Point & { inside: boolean } {
     return displayPoint({ x: event.clientX, y: event.clientY }, this.pictureRect, this.#display);
+  }
+
+  /** Converts a position on the display to a point in the page's viewport. */
+  placeOf({ x, y }: Point): { clientX: number; clientY: number } {
+    const { left, top, width, height } = this.pictureRect;
+    return { clientX: left + x * width, clientY: top + y * height };
   }
 
   /** Enlarges the picture by a factor, and moves what is at `from` in the page's viewport to `to`. */
