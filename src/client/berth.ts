@@ -7,6 +7,7 @@ import type {
   AndroidOptions,
   ConsoleOptions,
   SessionCreated,
+  SessionFilter,
   SessionListEntry,
   SessionRecord,
   StartOptions,
@@ -81,11 +82,13 @@ export class BerthClient {
     return answer(await this.#calls.POST('/v0/android', { body: options }));
   }
 
-  /** The running sessions, oldest first; further pages are requested as needed. */
-  async *list(): AsyncGenerator<SessionListEntry, void, void> {
+  /**
+   * The sessions that fit the filter, without one those that run, oldest first; further pages are requested as needed.
+   */
+  async *list(filter: SessionFilter = {}): AsyncGenerator<SessionListEntry, void, void> {
     let after: string | null = null;
     do {
-      const query: { after_id?: string } = after === null ? {} : { after_id: after };
+      const query: SessionFilter & { after_id?: string } = after === null ? filter : { ...filter, after_id: after };
       const page = answer(await this.#calls.GET('/v0/vm', { params: { query } }));
       yield* page.results;
       after = page.next;

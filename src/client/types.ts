@@ -12,8 +12,10 @@ export type ConsoleOptions = Schemas['StartConsole'];
 export type SessionCreated = Schemas['SessionCreated'];
 /** A session, running or ended. */
 export type SessionRecord = Schemas['SessionRecord'];
-/** A running session in the list. */
-export type SessionListEntry = Schemas['SessionList']['results'][number];
+/** A session in the list. */
+export type SessionListEntry = Schemas['SessionListEntry'];
+/** Which sessions are listed, and in which order. */
+export type SessionFilter = Omit<NonNullable<operations['listSessions']['parameters']['query']>, 'after_id'>;
 /** A usage query. */
 export type UsageOptions = NonNullable<operations['readUsage']['parameters']['query']>;
 /** Usage of one day or month. */

@@ -41,6 +41,9 @@ t.test('sessions are started, listed page by page, read, counted and ended', asy
   await berth.end(first.session_id);
   await berth.end(first.session_id);
   t.match(await berth.read(first.session_id), { termination_date: /Z$/, termination_reason: 'request' });
+  const ended = [];
+  for await (const session of berth.list({ tenant_id: 'a', state: 'ended' })) ended.push(session);
+  t.match(ended, [{ id: first.session_id, width: 800, height: 600, tenant_id: 'a', termination_reason: 'request' }]);
   t.match(await berth.usage({ tenant_id: 'a', period: 'month' }), [{ date: /-01T00:00:00.000Z$/, seconds: Number }]);
 });
 

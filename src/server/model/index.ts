@@ -38,10 +38,12 @@ export type {
   Announced,
   Ending,
   EndReason,
+  Metadata,
   Session,
   SessionState,
   SessionSummary,
   SessionTokens,
+  Size,
   TimeoutType,
 } from './session.js';
 export {

@@ -12,6 +12,15 @@ export type Timeouts = Readonly<Record<TimeoutType | 'warning', number | null>>;
 /** Deadlines, UTC milliseconds. */
 export type Announced = Readonly<Partial<Record<TimeoutType, number>>>;
 
+/** Texts by name. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export type SessionState =
   | { type: 'starting' }
   | { type: 'running' }
@@ -38,6 +47,8 @@ export interface Session {
   region: Region;
   tag: string | null;
   tenantId: string | null;
+  /** The integrator's own, at most 4096 bytes of JSON. */
+  metadata: Metadata;
   launch: Launch;
   /** Address of a console's game, or of an Android device's app. */
   rom: string | null;
@@ -62,6 +73,10 @@ export interface Session {
    * claimed.
    */
   claimBy: number | null;
+  /** How many have joined, as it was counted last. */
+  viewers: number;
+  /** That of its display, as it was reported last. */
+  size: Size;
   /** Since when nobody is connected; null while somebody is. */
   offlineAt: number | null;
   /** The deadline of which viewers and webhook were last warned. */
@@ -79,7 +94,13 @@ export interface Session {
 }
 
 /** The part of a session for its public record, without secrets. */
-export type SessionSummary = Pick<Session, 'id' | 'state' | 'createdAt' | 'tokens' | 'claimBy' | 'profile'>;
+export type SessionSummary = Pick<
+  Session,
+  | ('id' | 'state' | 'createdAt' | 'readyAt' | 'tokens' | 'claimBy' | 'profile')
+  | ('region' | 'tag' | 'tenantId' | 'metadata' | 'viewers' | 'size')
+  | ('countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts')
+> &
+  Pick<Launch, 'kind'>;
 
 /** How a session ends. */
 export interface Ending {

@@ -7,6 +7,9 @@ export interface Deadline {
   at: number;
 }
 
+/** What timeouts count from, and how long. */
+type Counters = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts'>;
+
 type TimeoutState = Pick<
   Session,
   'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced' | 'claimBy'
@@ -24,7 +27,7 @@ export type TimeoutStep =
   | { type: 'abandon' };
 
 /** The first timeout to expire if nothing happens before; null: none. */
-export function nextDeadline(state: TimeoutState): Deadline | null {
+export function nextDeadline(state: Counters): Deadline | null {
   return TYPES.reduce<Deadline | null>((first, type) => {
     const deadline = deadlineOf(state, type);
     return deadline === null || (first !== null && first.at <= deadline.at) ? first : deadline;
@@ -73,11 +76,11 @@ function stepOfTimeouts(state: TimeoutState, now: number): TimeoutStep {
 const TYPES = ['absolute', 'inactive', 'offline'] as const;
 
 /** The start of a timeout's count; null: it is not counting. */
-function startOf(state: TimeoutState, type: TimeoutType): number | null {
+function startOf(state: Counters, type: TimeoutType): number | null {
   return { absolute: state.countedFrom, inactive: state.inputAt, offline: state.offlineAt }[type];
 }
 
-function deadlineOf(state: TimeoutState, type: TimeoutType): Deadline | null {
+function deadlineOf(state: Counters, type: TimeoutType): Deadline | null {
   const [from, ms] = [startOf(state, type), state.timeouts[type]];
   return from === null || ms === null ? null : { type, at: from + ms };
 }

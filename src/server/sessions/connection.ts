@@ -3,6 +3,7 @@ import type { Activity, AgentState, End, FromAgent, Launched, SessionState } fro
 import { CloseCode } from '../../protocol/message-type.js';
 import { type AgentAddress, AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
 import { EncoderReport } from '../media/index.js';
+import type { Size } from '../model/index.js';
 import { Room, type RoomOptions, type RoomSession } from '../participants/index.js';
 
 /** What a session's agent and viewers report. Handlers must not throw. */
@@ -11,6 +12,8 @@ export interface ConnectionHandlers {
   activity(activity: Activity): void;
   /** The number of viewers; reported on each change, and when a link to the agent was opened. */
   presence(viewers: number): void;
+  /** The display has this size. */
+  resized(size: Size): void;
   /**
    * The agent lacks the game or app that the session was started with; repeated until it has it. `link`: number of the
    * link that it says so on, the session's first is 1.
@@ -46,7 +49,10 @@ export class Connection {
       {
         opened: () => this.#linkOpened(),
         lost: () => this.#linkLost(),
-        media: message => this.room.distribute(message),
+        media: message => {
+          this.room.distribute(message);
+          if (message.type === 'display') handlers.resized(message.display);
+        },
         control: message => this.#control(message),
       },
       log,

@@ -254,6 +254,7 @@ export class Sessions {
       state: state => this.#agentIs(live, state),
       activity: activity => this.#activity.reported(live, activity),
       presence: viewers => this.#activity.presence(live, viewers),
+      resized: size => this.#activity.resized(live, size),
       wants: link => this.#roms.wanted(live, link),
       sign: token => this.#signer.sign(live, token),
     };

@@ -300,6 +300,24 @@ const all: NamedMigration[] = [
       });
     },
   },
+  {
+    name: '017-records',
+    async up(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.text('metadata');
+        table.integer('viewers');
+        table.integer('width');
+        table.integer('height');
+        table.index(['tenant_id', 'created_at', 'id']);
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropIndex(['tenant_id', 'created_at', 'id']);
+        table.dropColumns('metadata', 'viewers', 'width', 'height');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

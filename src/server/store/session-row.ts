@@ -1,5 +1,15 @@
-import type { Region, Role, TerminationCode } from '../../protocol/generated/schemas.js';
-import type { Announced, EndReason, Session, SessionState, SessionSummary, TimeoutType } from '../model/index.js';
+import type { Launch, Region, Role, TerminationCode } from '../../protocol/generated/schemas.js';
+import type {
+  Announced,
+  EndReason,
+  KindName,
+  Metadata,
+  Session,
+  SessionState,
+  SessionSummary,
+  Size,
+  TimeoutType,
+} from '../model/index.js';
 import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
 /** A row of the table `sessions`; times are UTC milliseconds. */
@@ -10,6 +20,11 @@ export interface SessionRow extends SecretColumns {
   region: string;
   tag: string | null;
   tenant_id: string | null;
+  /** JSON; null in rows of older versions, as are the next three. */
+  metadata: string | null;
+  viewers: number | null;
+  width: number | null;
+  height: number | null;
   defaults: string;
   created_at: number;
   /** Null: created_at. */
@@ -48,6 +63,10 @@ export function toRow(session: Session, secrets: RowSecrets): Omit<SessionRow, '
     region: session.region,
     tag: session.tag,
     tenant_id: session.tenantId,
+    metadata: JSON.stringify(session.metadata),
+    viewers: session.viewers,
+    width: session.size.width,
+    height: session.size.height,
     ...secrets.encrypt(session),
     defaults: JSON.stringify(session.defaults),
     created_at: session.createdAt,
@@ -73,22 +92,64 @@ export function toRow(session: Session, secrets: RowSecrets): Omit<SessionRow, '
 }
 
 /** The columns of a summary. */
-export type SummaryRow = Pick<
-  SessionRow,
-  | ('id' | 'state' | 'created_at' | 'ended_at' | 'end_reason' | 'end_message' | 'end_code')
-  | ('tokens' | 'claim_by' | 'profile_load' | 'profile_save' | 'profile_pending')
->;
+export const SUMMARY_COLUMNS = [
+  ...(['id', 'kind', 'state', 'created_at', 'ready_at', 'ended_at', 'end_reason', 'end_message', 'end_code'] as const),
+  ...([
+    'region',
+    'tag',
+    'tenant_id',
+    'metadata',
+    'viewers',
+    'width',
+    'height',
+    'launch',
+    'tokens',
+    'claim_by',
+  ] as const),
+  ...(['counted_from', 'input_at', 'offline_at', 'absolute_ms', 'inactive_ms', 'offline_ms', 'warning_ms'] as const),
+  ...(['profile_load', 'profile_save', 'profile_pending'] as const),
+];
+
+export type SummaryRow = Pick<SessionRow, (typeof SUMMARY_COLUMNS)[number]>;
 
 /** The summary that a row contains; nothing is decrypted for it. */
 export function summaryOf(row: SummaryRow, secrets: RowSecrets): SessionSummary {
+  return { ...commonOf(row, secrets), kind: row.kind as KindName };
+}
+
+/** What summaries and sessions have in common. */
+function commonOf(row: SummaryRow, secrets: RowSecrets): Omit<SessionSummary, 'kind'> {
   return {
     id: row.id,
     state: stateOf(row),
     createdAt: row.created_at,
+    readyAt: row.ready_at,
     tokens: secrets.tokens(row),
     claimBy: row.claim_by,
     profile: { load: row.profile_load, save: row.profile_save, pending: row.profile_pending },
+    region: row.region as Region,
+    tag: row.tag,
+    tenantId: row.tenant_id,
+    metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as Metadata),
+    viewers: row.viewers ?? 0,
+    size: sizeOf(row),
+    countedFrom: row.counted_from ?? row.created_at,
+    inputAt: row.input_at,
+    offlineAt: row.offline_at,
+    timeouts: {
+      absolute: row.absolute_ms,
+      inactive: row.inactive_ms,
+      offline: row.offline_ms,
+      warning: row.warning_ms,
+    },
   };
+}
+
+/** Rows of older versions have the size that their displays started with. */
+function sizeOf({ width, height, launch }: SummaryRow): Size {
+  if (width !== null && height !== null) return { width, height };
+  const { display } = JSON.parse(launch) as Launch;
+  return { width: display.width, height: display.height };
 }
 
 /** The session that a row describes. */
@@ -98,23 +159,10 @@ export function fromRow(row: SessionRow, secrets: RowSecrets): Session {
       ? null
       : { type: row.warned_type as TimeoutType, deadline: row.warned_at };
   return {
-    ...summaryOf(row, secrets),
-    region: row.region as Region,
-    tag: row.tag,
-    tenantId: row.tenant_id,
+    ...commonOf(row, secrets),
     ...secrets.decrypt(row),
     defaults: JSON.parse(row.defaults) as { roles: Role[]; control_disabled: boolean },
-    countedFrom: row.counted_from ?? row.created_at,
-    readyAt: row.ready_at,
     seenAt: row.seen_at,
-    timeouts: {
-      absolute: row.absolute_ms,
-      inactive: row.inactive_ms,
-      offline: row.offline_ms,
-      warning: row.warning_ms,
-    },
-    inputAt: row.input_at,
-    offlineAt: row.offline_at,
     warned,
     announced: row.announced === null ? announcedBy(warned) : (JSON.parse(row.announced) as Announced),
   };

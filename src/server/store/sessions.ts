@@ -10,7 +10,8 @@ import {
 import { exclusively, type Database } from './database.js';
 import type { Read, Reads } from './reads.js';
 import type { RowSecrets } from './row-secrets.js';
-import { fromRow, summaryOf, toRow, type SessionRow, type SummaryRow } from './session-row.js';
+import { type SessionFilter, SessionPages } from './session-pages.js';
+import { fromRow, SUMMARY_COLUMNS, summaryOf, toRow, type SessionRow, type SummaryRow } from './session-row.js';
 
 const TABLE = 'sessions';
 const CAPACITY_LOCK = 0x62657274;
@@ -29,8 +30,6 @@ export interface Lease {
   until: number;
 }
 
-type PageRow = Pick<SessionRow, 'id' | 'created_at'>;
-
 /** The table of sessions. Rows are kept after sessions end. */
 export class SessionStore {
   readonly #database: Database;
@@ -38,25 +37,15 @@ export class SessionStore {
   readonly #session: (row: SessionRow) => Session;
   readonly #find: Read<SessionRow>;
   readonly #summary: Read<SummaryRow>;
-  readonly #place: Read<PageRow>;
-  readonly #first: Read<PageRow>;
-  readonly #after: Read<PageRow>;
+  readonly #pages: SessionPages;
 
   constructor(database: Database, reads: Reads, secrets: RowSecrets) {
     this.#database = database;
     this.#secrets = secrets;
     this.#session = row => fromRow(row, secrets);
     this.#find = reads.prepare(`select * from ${TABLE} where id = ?`);
-    this.#summary = reads.prepare(
-      'select id, state, created_at, ended_at, end_reason, end_message, end_code, tokens, claim_by, ' +
-        `profile_load, profile_save, profile_pending from ${TABLE} where id = ?`,
-    );
-    const [page, running] = [`select id, created_at from ${TABLE}`, "ended_at is null and state = 'running'"];
-    this.#place = reads.prepare(`${page} where id = ?`);
-    this.#first = reads.prepare(`${page} where ${running} order by created_at, id limit ?`);
-    this.#after = reads.prepare(
-      `${page} where ${running} and (created_at, id) > (?, ?) order by created_at, id limit ?`,
-    );
+    this.#summary = reads.prepare(`select ${SUMMARY_COLUMNS.join(', ')} from ${TABLE} where id = ?`);
+    this.#pages = new SessionPages(database, reads, secrets);
   }
 
   /**
@@ -96,12 +85,9 @@ export class SessionStore {
     return row ? this.#session(row) : null;
   }
 
-  /** Running sessions, oldest first, after the one with ID `after`; null if that is unknown. */
-  async page(after: string | null, limit: number): Promise<Pick<Session, 'id' | 'createdAt'>[] | null> {
-    const [place] = after === null ? [] : await this.#place(after);
-    if (after !== null && place === undefined) return null;
-    const rows = place === undefined ? this.#first(limit) : this.#after(place.created_at, place.id, limit);
-    return (await rows).map(({ id, created_at: createdAt }) => ({ id, createdAt }));
+  /** Sessions in order, after the one with ID `after`; null if that is unknown. */
+  page(after: string | null, limit: number, filter: SessionFilter): Promise<SessionSummary[] | null> {
+    return this.#pages.page(after, limit, filter);
   }
 
   /** All live sessions, oldest first. */
@@ -151,6 +137,9 @@ export class SessionStore {
         counted_from: session.countedFrom,
         input_at: session.inputAt,
         offline_at: session.offlineAt,
+        viewers: session.viewers,
+        width: session.size.width,
+        height: session.size.height,
         // Another replica may have claimed it.
         ...(session.claimBy === null ? { claim_by: null } : {}),
         warned_type: session.warned?.type ?? null,
@@ -203,6 +192,7 @@ export class SessionStore {
       end_reason: ending.reason,
       end_message: ending.message ?? null,
       end_code: ending.code ?? null,
+      viewers: 0,
       due_at: null,
       profile_pending:
         ending.reason === 'failed'

@@ -28,6 +28,7 @@ t.test('an empty request has defaults for everything', async t => {
     region: null,
     tag: null,
     tenantId: null,
+    metadata: {},
     timeouts: { absolute: null, inactive: null, offline: 3_600_000, warning: 60_000 },
     webhook: null,
     profile: { load: null, save: null },

@@ -170,14 +170,14 @@ t.test('pages are oldest first, without gaps or repetitions, even if their last 
   for (let index = 0; index < 25; index++) ids.push((await running(store, { createdAt: 1000 + (index >> 1) })).id);
   const seen: string[] = [];
   for (let after: string | null = null; ;) {
-    const page: { id: string }[] = (await store.sessions.page(after, 10)) ?? [];
+    const page: { id: string }[] = (await store.sessions.page(after, 10, {})) ?? [];
     if (page.length === 0) break;
     seen.push(...page.map(({ id }) => id));
     after = page.at(-1)?.id ?? null;
     await store.end(after ?? '', { reason: 'request' }, Date.now(), () => null);
   }
   t.same([...seen].sort(), [...ids].sort());
-  t.equal(await store.sessions.page('unknown', 10), null);
+  t.equal(await store.sessions.page('unknown', 10, {}), null);
 });
 
 t.test('due sessions are found by their deadlines, for their owner only', async t => {

@@ -7,7 +7,8 @@ import type {
   UsageQuery,
 } from '../../../protocol/generated/schemas.js';
 import { clock } from '../../lib/clock.js';
-import { HttpError, type SessionSummary, summarize } from '../../model/index.js';
+import { HttpError, nextDeadline, type SessionSummary, summarize } from '../../model/index.js';
+import type { SessionFilter } from '../../store/index.js';
 import { findSummary } from '../credentials/guards.js';
 import { json } from '../table/description.js';
 import { operation, query } from '../table/operation.js';
@@ -19,11 +20,16 @@ const PAGE_SIZE = 100;
 const iso = (time: number): string => new Date(time).toISOString();
 
 /** The public record of a session, without its addresses. */
-function record({ state, profile, createdAt }: SessionSummary, addresses: SessionCreated): SessionRecord {
+function record(session: SessionSummary): Omit<SessionRecord, keyof SessionCreated> {
+  const { state, profile, createdAt, readyAt, tenantId } = session;
   const { load, save } = profile;
+  const { kind, region, tag, metadata, viewers, size } = session;
+  const deadline = state.type === 'ended' ? null : nextDeadline(session);
   const base = {
-    ...addresses,
+    ...{ kind, state: state.type, region, tag, tenant_id: tenantId, metadata, viewers, ...size },
     creation_date: iso(createdAt),
+    ready_date: readyAt === null ? null : iso(readyAt),
+    expires_at: deadline === null ? null : iso(deadline.at),
     ...(load === null && save === null ? {} : { profile: { load, save } }),
   };
   if (state.type !== 'ended') return { ...base, termination_date: null };
@@ -36,6 +42,44 @@ function record({ state, profile, createdAt }: SessionSummary, addresses: Sessio
   };
 }
 
+/** What a query asks for. */
+function filterOf(query: ListQuery): SessionFilter {
+  const { kind, region, tag, tenant_id: tenantId, metadata, termination_reason: reason } = query;
+  const ended = { from: timeOf(query.ended_from), to: timeOf(query.ended_to) };
+  const isOfEnd = reason !== undefined || ended.from !== undefined || ended.to !== undefined;
+  const { state = isOfEnd ? 'ended' : 'running' } = query;
+  const equals = metadata?.indexOf('=') ?? 0;
+  return {
+    ...{ kind, region, tag, tenantId, reason, ended },
+    ...(state === 'all' ? {} : { state }),
+    ...(metadata === undefined
+      ? {}
+      : { metadata: { name: metadata.slice(0, equals), value: metadata.slice(equals + 1) } }),
+    created: { from: timeOf(query.created_from), to: timeOf(query.created_to) },
+    newestFirst: query.sort === 'newest',
+  };
+}
+
+/** UTC milliseconds. */
+const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+/** A record in examples. */
+const EXAMPLE = {
+  ...{
+    kind: 'chromium',
+    state: 'running',
+    region: 'NA',
+    tag: null,
+    tenant_id: 'customer-17',
+    metadata: { plan: 'pro' },
+  },
+  ...{ viewers: 2, width: 1280, height: 720 },
+  creation_date: '2026-01-31T09:30:00.000Z',
+  ready_date: '2026-01-31T09:30:00.812Z',
+  expires_at: '2026-01-31T11:30:00.000Z',
+  termination_date: null,
+};
+
 /** Listing, reading and ending sessions of every kind. */
 export const sessions = [
   operation({
@@ -43,13 +87,14 @@ export const sessions = [
     path: '/v0/vm',
     id: 'listSessions',
     tag: 'Sessions',
-    summary: 'List running sessions',
-    description: 'Sessions of every kind, oldest first, at most 100; `next` is null on the last page.',
+    summary: 'List sessions',
+    description:
+      'Sessions of every kind, at most 100; `next` is null on the last page. Without parameters, those that run, oldest first; with several, those that fit all of them.',
     credential: 'apiKey',
     query: query<ListQuery>('queries.json#/$defs/list'),
     answers: {
       200: json('One page.', 'answers.json#/$defs/list', {
-        results: [{ id: EXAMPLE_ID, creation_date: '2026-01-31T09:30:00.000Z' }],
+        results: [{ id: EXAMPLE_ID, ...EXAMPLE }],
         next: null,
       }),
     },
@@ -57,13 +102,13 @@ export const sessions = [
     audit: 'sessions.list',
     handle:
       ({ store }) =>
-      async ({ query: { after_id: after }, response }) => {
-        const page = await store.sessions.page(after ?? null, PAGE_SIZE + 1);
+      async ({ query, response }) => {
+        const page = await store.sessions.page(query.after_id ?? null, PAGE_SIZE + 1, filterOf(query));
         if (page === null)
           throw new HttpError('invalid_query', {
             details: [{ path: '/after_id', message: 'is not the ID of a session' }],
           });
-        const results = page.slice(0, PAGE_SIZE).map(({ id, createdAt }) => ({ id, creation_date: iso(createdAt) }));
+        const results = page.slice(0, PAGE_SIZE).map(session => ({ id: session.id, ...record(session) }));
         const next = page.length > PAGE_SIZE ? (results.at(-1)?.id ?? null) : null;
         response.json({ results, next } satisfies SessionList);
       },
@@ -80,7 +125,8 @@ export const sessions = [
     answers: {
       200: json('The session.', 'answers.json#/$defs/session', {
         ...CREATED,
-        creation_date: '2026-01-31T09:30:00.000Z',
+        ...EXAMPLE,
+        ...{ state: 'ended', viewers: 0, expires_at: null },
         termination_date: '2026-01-31T10:12:47.113Z',
         termination_reason: 'inactive',
       }),
@@ -92,7 +138,7 @@ export const sessions = [
       async ({ request, response }) => {
         const session = await findSummary(store.sessions, request.params.session_id);
         sessions.claim(session);
-        response.json(record(session, addresses.of(session, request)));
+        response.json({ ...addresses.of(session, request), ...record(session) } satisfies SessionRecord);
       },
   }),
   operation({

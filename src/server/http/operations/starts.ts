@@ -47,6 +47,8 @@ const ERRORS: readonly ErrorCode[] = [
   'start_timeout',
 ];
 
+const METADATA_BYTES = 4096;
+
 const EXTENSION_PART =
   'With `extension`, as parts: `body` with the JSON, and the archive in the part that `extension.field` names.';
 
@@ -99,7 +101,10 @@ interface StartBody {
 }
 
 function bodyOf({ schema, required, example, takesExtension, problems }: Start): Body<StartBody> {
-  const validate = requestValidator<StartBody['wanted']>(schema, 'invalid_body', problems);
+  const validate = requestValidator<StartBody['wanted']>(schema, 'invalid_body', wanted => [
+    ...problems(wanted),
+    ...metadataProblems(wanted),
+  ]);
   return {
     ...(takesExtension ? { description: EXTENSION_PART } : {}),
     required,
@@ -116,6 +121,13 @@ function bodyOf({ schema, required, example, takesExtension, problems }: Start):
       return { wanted: validate(request, body), files };
     },
   };
+}
+
+/** Checks what a schema cannot express about metadata. */
+function metadataProblems({ metadata = {} }: StartRequest): Problem[] {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  const message = `must be at most ${METADATA_BYTES} bytes as JSON, but is ${bytes}`;
+  return bytes > METADATA_BYTES ? [{ path: '/metadata', message }] : [];
 }
 
 /**

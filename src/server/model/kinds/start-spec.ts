@@ -9,7 +9,7 @@ import type {
 import type { Problem } from '../../../protocol/validation.js';
 import { DEFAULT_ROLES } from '../access.js';
 import { milliseconds } from '../timeouts.js';
-import type { Session } from '../session.js';
+import type { Session, Size } from '../session.js';
 import { profileSpec, type ProfileSpec } from './profile.js';
 
 /** The fields of start requests of all kinds. */
@@ -23,6 +23,7 @@ export interface StartSpec {
   region: Region | null;
   tag: string | null;
   tenantId: string | null;
+  metadata: Session['metadata'];
   timeouts: Session['timeouts'];
   webhook: Session['webhook'];
   profile: ProfileSpec;
@@ -54,11 +55,6 @@ interface Defaults {
   fps: number;
   hideCursor: boolean;
   size?: Size;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 const LANDSCAPE: Size = { width: 1280, height: 720 };
@@ -110,6 +106,7 @@ export function sessionSpec(
     region: request.region ?? null,
     tag: request.tag ?? null,
     tenantId: request.tenant_id ?? null,
+    metadata: request.metadata ?? {},
     timeouts: {
       absolute: milliseconds(timeout?.absolute, null),
       inactive: milliseconds(timeout?.inactive, null),

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Activity, TimeoutChange } from '../../../protocol/generated/schemas.js';
 import type { SessionStore } from '../../store/index.js';
 import type { LiveSession } from '../live-session.js';
-import { type Session, stillAnnounced, withTimeouts } from '../../model/index.js';
+import { type Session, type Size, stillAnnounced, withTimeouts } from '../../model/index.js';
 import { clock } from '../../lib/clock.js';
 
 /** Minimum interval between writes of one session's activity. */
@@ -56,13 +56,26 @@ export class ActivityTracker {
     if (live.session.inputAt !== inputAt) this.saveSoon(live);
   }
 
-  /** Records this service's viewer count. The first arrival and the last departure are written immediately. */
+  /**
+   * Records this service's viewer count. The first arrival and the last departure are written immediately, other changes
+   * with a delay.
+   */
   presence(live: LiveSession, viewers: number): void {
-    const { offlineAt } = live.session;
+    const { offlineAt, viewers: before } = live.session;
     const now = clock.now();
     live.update(followed(withViewers(live.session, viewers, now, !live.counted), now));
     live.counted = true;
+    live.update({ viewers });
     if (live.session.offlineAt !== offlineAt) void this.save(live);
+    else if (viewers !== before) this.saveSoon(live);
+  }
+
+  /** Records the size of the display; written with a delay. */
+  resized(live: LiveSession, { width, height }: Size): void {
+    const { size } = live.session;
+    if (size.width === width && size.height === height) return;
+    live.update({ size: { width, height } });
+    this.saveSoon(live);
   }
 
   /** Counts as input: here as well as at the agent, which may be unreachable for a moment. */
