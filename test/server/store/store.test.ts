@@ -180,6 +180,18 @@ t.test('pages are oldest first, without gaps or repetitions, even if their last 
   t.equal(await store.sessions.page('unknown', 10, {}), null);
 });
 
+t.test('sessions are found by an entry of their metadata, newest first if that is wanted', async t => {
+  const store = await open(t);
+  const { id: pro } = await running(store, { createdAt: 1000, metadata: { plan: 'pro', 'a"b': "it's" } });
+  const { id: other } = await running(store, { createdAt: 2000, metadata: { plan: 'pro' } });
+  await running(store, { createdAt: 3000 });
+  const found = async (name: string, value: string) =>
+    (await store.sessions.page(null, 9, { metadata: { name, value }, newestFirst: true }))?.map(({ id }) => id);
+  t.same(await found('plan', 'pro'), [other, pro]);
+  t.same(await found('a"b', "it's"), [pro]);
+  t.same(await found('plan', 'free'), []);
+});
+
 t.test('due sessions are found by their deadlines, for their owner only', async t => {
   const store = await open(t);
   const timeouts = { absolute: 5000, inactive: null, offline: null, warning: null };
