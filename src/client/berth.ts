@@ -6,6 +6,7 @@ import { transport, type TransportOptions } from './transport.js';
 import type {
   AndroidOptions,
   ConsoleOptions,
+  Repeatable,
   SessionCreated,
   SessionFilter,
   SessionListEntry,
@@ -30,6 +31,11 @@ export interface BerthClientOptions extends TransportOptions {
 export type BerthOptions = BerthClientOptions;
 
 const END_TIMEOUT_MS = 660_000;
+
+/** A start's body, and its key as a header: one of the caller's, or a random one. */
+function repeatable<T extends Repeatable>({ idempotencyKey = crypto.randomUUID(), ...body }: T) {
+  return { body, params: { header: { 'Idempotency-Key': idempotencyKey } } };
+}
 
 /** The REST interface of a service. Every method rejects with a BerthError if the service returns an error. */
 export class BerthClient {
@@ -57,13 +63,14 @@ export class BerthClient {
    * @param extension a zip archive or a .crx with an extension to install, at most 1 MB
    */
   async start(options: StartOptions = {}, extension?: Blob | Uint8Array<ArrayBuffer>): Promise<SessionCreated> {
-    if (extension === undefined) return answer(await this.#calls.POST('/v0/vm', { body: options }));
+    const { body, params } = repeatable(options);
+    if (extension === undefined) return answer(await this.#calls.POST('/v0/vm', { body, params }));
     const parts = new FormData();
-    parts.set('body', JSON.stringify({ ...options, extension: { field: 'extension' } }));
+    parts.set('body', JSON.stringify({ ...body, extension: { field: 'extension' } }));
     parts.set('extension', new Blob([extension], { type: 'application/zip' }), 'extension.zip');
     // fetch itself sets the content type, including the boundary.
     const headers = { 'content-type': null };
-    return answer(await this.#calls.POST('/v0/vm', { body: options, bodySerializer: () => parts, headers }));
+    return answer(await this.#calls.POST('/v0/vm', { body, params, bodySerializer: () => parts, headers }));
   }
 
   /**
@@ -71,7 +78,7 @@ export class BerthClient {
    * already running may be returned instead.
    */
   async startConsole(options: ConsoleOptions): Promise<SessionCreated> {
-    return answer(await this.#calls.POST('/console', { body: options }));
+    return answer(await this.#calls.POST('/console', repeatable(options)));
   }
 
   /**
@@ -79,7 +86,7 @@ export class BerthClient {
    * returned instead.
    */
   async startAndroid(options: AndroidOptions = {}): Promise<SessionCreated> {
-    return answer(await this.#calls.POST('/v0/android', { body: options }));
+    return answer(await this.#calls.POST('/v0/android', repeatable(options)));
   }
 
   /**

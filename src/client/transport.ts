@@ -14,7 +14,8 @@ export interface TransportOptions {
 }
 
 /** Requests that may be retried although the first attempt may have succeeded. */
-const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'DELETE']);
+const isIdempotent = ({ method, headers }: Request): boolean =>
+  method === 'GET' || method === 'DELETE' || headers.has('idempotency-key');
 
 /** Status codes that are worth a retry. */
 const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -31,7 +32,7 @@ export function transport(options: TransportOptions = {}): (request: Request) =>
     if (lenient) request.headers.set('prefer', 'handling=lenient');
     for (let attempt = 0; ; attempt++) {
       const outcome = await once(send, retries > attempt ? request.clone() : request, timeout);
-      const wait = attempt < retries ? waitBefore(request.method, outcome, attempt) : null;
+      const wait = attempt < retries ? waitBefore(isIdempotent(request), outcome, attempt) : null;
       if (wait === null || wait > maxWait) {
         if (outcome instanceof Response) return outcome;
         throw outcome;
@@ -64,10 +65,10 @@ async function once(
 }
 
 /** Milliseconds to wait before a retry; null: do not retry. */
-function waitBefore(method: string, outcome: Response | Error, attempt: number): number | null {
+function waitBefore(isSafe: boolean, outcome: Response | Error, attempt: number): number | null {
   const growing = FIRST_WAIT_MS * 2 ** attempt;
-  if (!(outcome instanceof Response)) return IDEMPOTENT.has(method) ? growing : null;
+  if (!(outcome instanceof Response)) return isSafe ? growing : null;
   const asked = secondsOf(outcome.headers.get('retry-after'));
   if (outcome.status === 429) return asked === null ? growing : asked * 1000;
-  return IDEMPOTENT.has(method) && PASSING.has(outcome.status) ? (asked === null ? growing : asked * 1000) : null;
+  return isSafe && PASSING.has(outcome.status) ? (asked === null ? growing : asked * 1000) : null;
 }

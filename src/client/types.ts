@@ -2,12 +2,21 @@ import type { components, operations } from '../protocol/generated/openapi.js';
 
 type Schemas = components['schemas'];
 
+/** What makes starts repeatable. */
+export interface Repeatable {
+  /**
+   * Of starts with the same key within 24 hours one makes a session, and the others get the same: for programs that may
+   * be interrupted before they have noted the answer. 1 to 255 visible ASCII characters, no quotes and no backslash.
+   * Default: a random one for each call, by which it can be retried.
+   */
+  idempotencyKey?: string;
+}
 /** Fields of a request for a Chromium session; all are optional. */
-export type StartOptions = Schemas['StartChromium'];
+export type StartOptions = Schemas['StartChromium'] & Repeatable;
 /** Fields of a request for an Android device; all are optional. */
-export type AndroidOptions = Schemas['StartAndroid'];
+export type AndroidOptions = Schemas['StartAndroid'] & Repeatable;
 /** Fields of a request for a console. */
-export type ConsoleOptions = Schemas['StartConsole'];
+export type ConsoleOptions = Schemas['StartConsole'] & Repeatable;
 /** A session as returned by a start. */
 export type SessionCreated = Schemas['SessionCreated'];
 /** A session, running or ended. */

@@ -108,10 +108,39 @@ t.test('a wait that would be too long is an error at once', async t => {
   t.equal(requests.length, 1);
 });
 
-t.test('a start that may have been carried out is not retried, a read is', async t => {
+t.test('a start is repeated with one key, so that it makes one session', async t => {
+  const service = await serveInProcess(t);
+  const keys: (string | null)[] = [];
+  // The answer to the first one is lost.
+  const fetchOnce = async (request: Request) => {
+    keys.push(request.headers.get('idempotency-key'));
+    const answer = await fetch(request);
+    if (keys.length === 1) throw new Error('the connection was cut');
+    return answer;
+  };
+  const berth = new BerthClient({ url: service.url, apiKey: service.apiKey, fetch: fetchOnce });
+  const first = await berth.start({ width: 800, height: 600 });
+  t.equal(service.engine.running.size, 1);
+  t.same(keys, [keys[0], keys[0]]);
+  t.match(keys[0], /^[0-9a-f-]{36}$/);
+  t.not((await berth.startAndroid()).session_id, first.session_id);
+  t.not(keys[2], keys[0], 'another start has another key');
+  const ordered = await berth.start({ tenant_id: 'a', idempotencyKey: 'order-17' });
+  t.equal(keys[3], 'order-17');
+  t.same(await berth.start({ idempotencyKey: 'order-17', tenant_id: 'a' }), ordered);
+  await t.rejects(berth.start({ idempotencyKey: 'order-17', tenant_id: 'a', dark: true }), {
+    code: 'idempotency_key_reused',
+  });
+});
+
+t.test('what may have been carried out is retried if that is safe', async t => {
   const starting = await answering(t, [503]);
   await t.rejects(starting.client.start(), { status: 503, code: 'unexpected_answer' });
-  t.equal(starting.requests.length, 1);
+  t.equal(starting.requests.length, 3);
+  const calling = await answering(t, [503]);
+  const session = calling.client.session(`${calling.url}/s/${'A'.repeat(22)}`, 'token');
+  await t.rejects(session.changeTimeouts({ inactive: 60 }), { status: 503, code: 'unexpected_answer' });
+  t.equal(calling.requests.length, 1);
   const reading = await answering(t, [503], [502], [200, {}, '{"results":[],"next":null}']);
   for await (const _ of reading.client.list()) t.fail('there is none');
   t.equal(reading.requests.length, 3);

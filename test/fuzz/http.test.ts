@@ -156,6 +156,8 @@ function planOf(sessionId: string, shortLived: string, token: string): fc.Arbitr
           { weight: 12, arbitrary: fc.constant({}) },
           fc.constantFrom<Record<string, string>>(
             { prefer: 'handling=lenient' },
+            { 'idempotency-key': 'order-17' },
+            { 'idempotency-key': 'not valid' },
             { authorization: 'Bearer wrong' },
             { 'content-type': 'text/plain' },
             { 'content-type': 'application/json; charset=x' },

@@ -32,6 +32,7 @@ const TABLE = {
   not_supported: [409, 'The device of this session cannot do that.'],
   not_playing: [409, 'No game is being played yet; try again when it is.'],
   tag_in_use: [409, 'A running session of another kind has this tag; choose another one.'],
+  idempotency_key_in_use: [409, 'The start that Idempotency-Key came with first is still under way; try again.'],
   seat_taken: [409, 'The seat is taken.'],
   control_taken: [409, 'Somebody else controls the session now.'],
   slot_empty: [409, 'Nothing was saved in this slot.'],
@@ -52,6 +53,7 @@ const TABLE = {
   apk_refused: [422, 'The app cannot be fetched from this address; see details.'],
   rom_refused: [422, 'The game cannot be fetched from this address; see details.'],
   webhook_refused: [422, 'No webhook is sent to this address; see details.'],
+  idempotency_key_reused: [422, 'Idempotency-Key came with another request before; choose another key.'],
   region_unavailable: [422, 'No host serves this region; choose another one.'],
   profile_not_found: [422, 'There is no profile with this ID.'],
   profile_wrong_device: [422, 'The profile was saved with another system image or emulator.'],
@@ -171,6 +173,8 @@ export type StartFailure =
   | 'extension_invalid'
   | 'extension_unsupported'
   | 'tag_in_use'
+  | 'idempotency_key_in_use'
+  | 'idempotency_key_reused'
   | 'capacity'
   | 'region_unavailable'
   | 'engine_unavailable'

@@ -26,6 +26,7 @@ export {
   StartError,
   type StartFailure,
 } from './errors.js';
+export { type IdempotencyKey, KEY_LIFE_MS } from './idempotency.js';
 export { isSessionId, newSessionId } from './ids.js';
 export { LACKS, type Need, NEEDS, requireCapability } from './needs.js';
 export { poolDeviceOf, withPoolDevice } from './kinds/android.js';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/index.js';
 import type { Profiles } from '../profiles/index.js';
-import type { SessionStore } from '../store/index.js';
+import type { SessionStore, Store } from '../store/index.js';
 import { clock } from '../lib/clock.js';
 import { Daily } from '../lib/daily.js';
 
@@ -9,6 +9,7 @@ const DAY_MS = 86_400_000;
 
 export interface RetentionOptions {
   store: SessionStore;
+  idempotency: Store['idempotency'];
   profiles: Profiles;
   /** Days that sessions are kept after their end. */
   days: number;
@@ -18,7 +19,10 @@ export interface RetentionOptions {
   log: Logger;
 }
 
-/** Once a day, deletes sessions some time after their end, and profiles some time after their last use. */
+/**
+ * Once a day, deletes sessions some time after their end, profiles some time after their last use, and idempotency keys
+ * that are too old.
+ */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #daily = new Daily(3, 17, () => this.sweep());
@@ -41,10 +45,11 @@ export class Retention {
 
   /** Runs immediately; never rejects. */
   async sweep(): Promise<void> {
-    const { store, profiles, days, profileDays, audit } = this.#options;
+    const { store, idempotency, profiles, days, profileDays, audit } = this.#options;
     const deleted = (profile: string) =>
       audit.record({ event: 'profile.delete', result: 'ok', actor: { type: 'service' }, profile });
     await this.#forget('ended sessions', () => store.forget(clock.now() - days * DAY_MS));
+    await this.#forget('idempotency keys', () => idempotency.forget(clock.now()));
     await this.#forget('profiles', () => profiles.expire(clock.now() - profileDays * DAY_MS, deleted));
   }
 

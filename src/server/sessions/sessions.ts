@@ -12,7 +12,7 @@ import { Claims } from './start/claims.js';
 import { ActivityTracker } from './timeouts/activity-tracker.js';
 import { Terminator } from './terminator.js';
 import { TimeoutScheduler } from './timeouts/timeout-scheduler.js';
-import { type StartSpec, type Session, StartError, type Tokens } from '../model/index.js';
+import { type IdempotencyKey, type StartSpec, type Session, StartError, type Tokens } from '../model/index.js';
 import { type Connection, type ConnectionHandlers, stateOfSession } from './connection.js';
 import { Connector } from './connector.js';
 import { Departures } from './recovery/departures.js';
@@ -30,6 +30,7 @@ import { RomLoader } from './start/rom-loader.js';
 import { type LiveSession, unreachable } from './live-session.js';
 import { LiveSessions } from './live-sessions.js';
 import { WarmPool } from './start/warm-pool.js';
+import { type KeyedStart, KeyedStarts } from './start/keyed-starts.js';
 import { Starter } from './start/starter.js';
 import { TokenRenewal, type Renewal } from './token-renewal.js';
 import { FleetWatcher } from './recovery/watcher.js';
@@ -82,7 +83,7 @@ export class Sessions {
   readonly #terminator: Terminator;
   readonly #roms: RomLoader;
   readonly #warmPool: WarmPool;
-  readonly #starter: Starter;
+  readonly #starts: KeyedStarts;
   readonly #leases: Leases;
   readonly #lastSeen: LastSeen;
   readonly #timeoutScheduler: TimeoutScheduler;
@@ -131,7 +132,8 @@ export class Sessions {
       roomOf: async sessionId => (await this.#liveSessions.connection(sessionId, AWAIT_TIMEOUT_MS))?.room,
     });
     const placement = new Placement(options.android, store);
-    this.#starter = new Starter({ ...common, connector, terminator, warmPool, placement });
+    const starter = new Starter({ ...common, connector, terminator, warmPool, placement });
+    this.#starts = new KeyedStarts({ ...common, starter });
     this.#renewal = new TokenRenewal({ ...common, store: store.sessions });
     this.#leases = new Leases(store, replica, log);
     this.#lastSeen = new LastSeen({ ...common, store: store.sessions });
@@ -142,6 +144,7 @@ export class Sessions {
     this.#retention = new Retention({
       ...common,
       store: store.sessions,
+      idempotency: store.idempotency,
       days: options.retentionDays,
       profileDays: options.profileRetentionDays,
     });
@@ -185,11 +188,20 @@ export class Sessions {
     return connection;
   }
 
-  /** Starts a session, or finds the one with the same tag. @throws StartError */
-  async start(spec: StartSpec): Promise<{ session: Session; created: boolean }> {
-    const started = await this.#starter.start(spec);
+  /**
+   * What the start came to that had this idempotency key before; waits while it is under way. Null if there was none, or
+   * it failed.
+   * @throws StartError if its request was another one, or it takes too long
+   */
+  startedBefore(key: IdempotencyKey): Promise<KeyedStart | null> {
+    return this.#starts.earlier(key);
+  }
+
+  /** Starts a session, or finds the one with the same tag, or of a start with the same key. @throws StartError */
+  async start(spec: StartSpec, key: IdempotencyKey | null): Promise<KeyedStart> {
+    const started = await this.#starts.start(spec, key);
     // A timeout may be shorter than the start.
-    if (started.created) this.#timeoutScheduler.check(started.session.id);
+    if (started.created && !started.repeated) this.#timeoutScheduler.check(started.session.id);
     return started;
   }
 

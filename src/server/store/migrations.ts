@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-
-interface NamedMigration extends Knex.Migration {
-  name: string;
-}
+import { idempotencyKeys, type NamedMigration } from './migrations-of-records.js';
 
 /** Migrations in code, since the service is bundled into one file; applied in this order, and never changed. */
 const all: NamedMigration[] = [
@@ -318,6 +315,7 @@ const all: NamedMigration[] = [
       });
     },
   },
+  idempotencyKeys,
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

@@ -2,12 +2,14 @@ import type { Knex } from 'knex';
 import {
   dueAt,
   type Ending,
+  type IdempotencyKey,
   type KindName,
   type Session,
   type SessionSummary,
   type SessionTokens,
 } from '../model/index.js';
 import { exclusively, type Database } from './database.js';
+import { addKey, dropKeys } from './idempotency.js';
 import type { Read, Reads } from './reads.js';
 import type { RowSecrets } from './row-secrets.js';
 import { type SessionFilter, SessionPages } from './session-pages.js';
@@ -19,7 +21,7 @@ const CAPACITY_LOCK = 0x62657274;
 const SEEN_AT_ONCE = 500;
 
 /** The outcome of adding a session. */
-export type Insertion = 'inserted' | 'tag_taken' | 'full';
+export type Insertion = 'inserted' | 'tag_taken' | 'key_taken' | 'full';
 
 /** A replica that has not renewed its leases for this long counts as dead, ms. */
 export const LEASE_MS = 30_000;
@@ -49,20 +51,32 @@ export class SessionStore {
   }
 
   /**
-   * Adds a starting session unless its tag is in use, or `max` slots are taken, or `ofKind` ones by its kind; atomic
-   * across replicas.
+   * Adds a starting session unless its tag is in use, its idempotency key is known, `max` slots are taken, or `ofKind`
+   * ones by its kind; atomic across replicas.
    */
-  async insert(session: Session, lease: Lease, max: number, ofKind = Infinity): Promise<Insertion> {
+  async insert(
+    session: Session,
+    lease: Lease,
+    max: number,
+    ofKind = Infinity,
+    key: IdempotencyKey | null = null,
+  ): Promise<Insertion> {
     const row = { ...toRow(session, this.#secrets), owner: lease.owner, lease_until: lease.until };
     return exclusively(this.#database, CAPACITY_LOCK, async trx => {
       // Inserts first and counts then: SQLite takes its lock with the first write.
       const inserted = await trx(TABLE).insert(row).onConflict().ignore().returning('id');
       if (inserted.length === 0) return 'tag_taken';
+      const drop = () => trx(TABLE).where({ id: session.id }).delete();
+      const start = { sessionId: session.id, created: true };
+      if (key !== null && !(await addKey(trx, key, start, session.createdAt))) {
+        await drop();
+        return 'key_taken';
+      }
       const isFull =
         (await this.places(trx)) > max ||
         (ofKind !== Infinity && (await this.places(trx, session.launch.kind)) > ofKind);
       if (!isFull) return 'inserted';
-      await trx(TABLE).where({ id: session.id }).delete();
+      await drop();
       return 'full';
     });
   }
@@ -202,6 +216,8 @@ export class SessionStore {
     };
     const [row] = await trx<SessionRow>(TABLE).where({ id }).whereNull('ended_at').update(changes).returning('*');
     if (row === undefined) return null;
+    // It failed, or nobody is known to have received the answer: a repeated start starts another one.
+    if (row.ready_at === null || row.claim_by !== null) await dropKeys(trx, id);
     await trx<SessionRow>(TABLE).where({ id }).update(this.#secrets.drop(row));
     return this.#session(row);
   }

@@ -3,6 +3,7 @@ import { type Ending, type Session, splitByDay } from '../model/index.js';
 import { closeDatabase, openDatabase, type Database } from './database.js';
 import { DeviceStore } from './devices.js';
 import { guarded, withoutStatement } from './errors.js';
+import { IdempotencyStore } from './idempotency.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
 import { openReads, type Reads } from './reads.js';
 import { ProfileStore } from './profiles.js';
@@ -24,6 +25,7 @@ export class Store {
   readonly outbox: OutboxStore;
   readonly profiles: ProfileStore;
   readonly devices: DeviceStore;
+  readonly idempotency: IdempotencyStore;
   readonly #database: Database;
   readonly #reads: Reads;
 
@@ -34,6 +36,7 @@ export class Store {
     this.sessions = guarded(new SessionStore(database, reads, new RowSecrets(keyring)));
     this.usage = guarded(new UsageStore(reads));
     this.outbox = guarded(new OutboxStore(database, reads, new ValueCipher(keyring)));
+    this.idempotency = guarded(new IdempotencyStore(database, reads));
     this.devices = guarded(new DeviceStore(database));
     this.profiles = guarded(new ProfileStore(database, keyring.newest.id));
   }

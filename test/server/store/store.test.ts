@@ -254,3 +254,68 @@ t.test('what asks a store that is being closed fails at once', async t => {
   await closed;
   await t.rejects(store.ping(), error);
 });
+
+/** A key of a start, and what it is asked for. */
+const keyed = (id: string, request = 'one') => ({ id, request, tenantId: null });
+
+t.test('of simultaneous starts with one idempotency key, one is written, with the key', async t => {
+  const store = await open(t);
+  const key = keyed('a');
+  const sessions = Array.from({ length: 20 }, () => makeSession());
+  const results = await Promise.all(
+    sessions.map(session => store.sessions.insert(session, lease, MANY, Infinity, key)),
+  );
+  t.equal(results.filter(result => result === 'key_taken').length, 19);
+  const [live, ...others] = await store.sessions.live();
+  t.same(others, []);
+  t.same(await store.idempotency.find(key, Date.now()), { request: 'one', sessionId: live?.id, created: true });
+  t.equal(await store.sessions.insert(makeSession(), lease, 1, Infinity, keyed('b')), 'full');
+  t.equal(await store.idempotency.find(keyed('b'), Date.now()), null);
+});
+
+t.test('the key of a start that failed, or that nobody knows of, is free again', async t => {
+  const store = await open(t);
+  const key = keyed('a');
+  const kept = async () => (await store.idempotency.find(key, Date.now()))?.sessionId ?? null;
+  const failed = makeSession();
+  await store.sessions.insert(failed, lease, MANY, Infinity, key);
+  await store.end(failed.id, { reason: 'failed' }, Date.now(), () => null);
+  t.equal(await kept(), null);
+
+  const lost = makeSession({ claimBy: Date.now() });
+  await store.sessions.insert(lost, lease, MANY, Infinity, key);
+  await store.sessions.markRunning(lost, Date.now());
+  t.equal(await kept(), lost.id);
+  await store.end(lost.id, { reason: 'failed' }, Date.now(), () => null);
+  t.equal(await kept(), null);
+
+  const known = makeSession();
+  await store.sessions.insert(known, lease, MANY, Infinity, key);
+  await store.sessions.markRunning(known, Date.now());
+  await store.end(known.id, { reason: 'request' }, Date.now(), () => null);
+  t.equal(await kept(), known.id);
+});
+
+t.test('idempotency keys last a day, and no longer than their session is known', async t => {
+  const store = await open(t);
+  const key = keyed('a');
+  const now = Date.now();
+  const day = 24 * 3_600_000;
+  const first = makeSession();
+  await store.sessions.insert(first, lease, MANY, Infinity, { ...key, id: 'made' });
+  await store.idempotency.found(key, first.id, now);
+  await store.idempotency.found(keyed('a', 'another'), first.id, now);
+  t.same(await store.idempotency.find(key, now + day - 1), { request: 'one', sessionId: first.id, created: false });
+  t.equal(await store.idempotency.find(key, now + day), null);
+  const later = makeSession({ createdAt: now + day });
+  t.equal(await store.sessions.insert(later, lease, MANY, Infinity, key), 'inserted');
+  t.match(await store.idempotency.find(key, now + day), { sessionId: later.id, created: true });
+  t.equal(await store.idempotency.forget(now + day), 1, 'the one that was made is too old');
+
+  await store.sessions.markRunning(later, now + day);
+  await store.end(later.id, { reason: 'request' }, now + day, () => null);
+  await store.sessions.forget(now + 2 * day);
+  t.equal(await store.idempotency.find(key, now + day + 1), null);
+  await store.idempotency.found(key, later.id, now + day);
+  t.equal(await store.idempotency.find(key, now + day + 1), null, 'nothing is kept of what is not there');
+});

@@ -18,11 +18,20 @@ export function note(response: Response, details: Record<string, unknown>): void
   notes.set(response, { ...notes.get(response), details });
 }
 
-/** Notes the outcome of a start. */
-export function noteStart(response: Response, { id, launch, profile }: Session, created: boolean): void {
+/** Notes the outcome of a start; `repeated`: its idempotency key came before. */
+export function noteStart(
+  response: Response,
+  { session, created, repeated }: { session: Session; created: boolean; repeated: boolean },
+): void {
+  const { id, launch, profile } = session;
   const { load, save } = profile;
   const profiles = { ...(load && { profile_load: load }), ...(save && { profile_save: save }) };
-  note(response, { session: id, kind: launch.kind, created, ...(created ? profiles : {}) });
+  const isNew = created && !repeated;
+  note(response, {
+    ...{ session: id, kind: launch.kind, created: isNew },
+    ...(isNew ? profiles : {}),
+    ...(repeated ? { repeated } : {}),
+  });
 }
 
 /** Notes the error that a request is answered with; the first one counts. */

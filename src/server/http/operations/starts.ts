@@ -19,6 +19,7 @@ import { readJson } from '../bodies/json.js';
 import { isMultipart, readMultipart, type Multipart } from '../bodies/multipart.js';
 import { requestValidator } from '../bodies/validate.js';
 import type { OperationContext } from '../context.js';
+import { IDEMPOTENCY_KEY, idempotencyKeyOf } from '../idempotency.js';
 import { noteStart } from '../middleware/audit.js';
 import type { Body } from '../table/body.js';
 import { json } from '../table/description.js';
@@ -33,6 +34,8 @@ const ERRORS: readonly ErrorCode[] = [
   'body_too_large',
   'unsupported_media_type',
   'tag_in_use',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
   'webhook_refused',
   'region_unavailable',
   'profile_not_found',
@@ -70,6 +73,7 @@ export const starts = startsOfKinds.flatMap(start =>
       tag: 'Sessions',
       description: start.description,
       credential: 'apiKey',
+      parameters: [IDEMPOTENCY_KEY],
       body: bodyOf(start),
       answers: {
         200: json(
@@ -84,11 +88,14 @@ export const starts = startsOfKinds.flatMap(start =>
       handle:
         parts =>
         async ({ body: { wanted, files }, ...exchange }) => {
+          const key = idempotencyKeyOf(exchange.request, { kind: start.schema, body: wanted, files });
+          const earlier = key === null ? null : await parts.sessions.startedBefore(key);
+          if (earlier !== null) return answerStart(earlier, parts, exchange);
           await checkWebhooks(wanted, parts.webhooks);
           const extension = await extensionOf(wanted, files);
           const spec = start.spec(wanted, parts);
           await checkContent(spec, start.content?.(wanted), parts);
-          answerStart(await parts.sessions.start({ ...spec, extension }), parts, exchange);
+          answerStart(await parts.sessions.start({ ...spec, extension }, key), parts, exchange);
         },
     }),
   ),
@@ -186,11 +193,12 @@ async function checkContent(
 
 /** Answers a start. A session counts as claimed once the answer was sent; if the caller is gone, it ends. */
 function answerStart(
-  { session, created }: { session: Session; created: boolean },
+  start: { session: Session; created: boolean; repeated: boolean },
   { sessions, addresses }: Pick<OperationContext, 'sessions' | 'addresses'>,
   { request, response }: { request: Pick<Request, 'host' | 'protocol'>; response: Response },
 ): void {
+  const { session, created } = start;
   response.once('finish', () => sessions.claim(session));
-  noteStart(response, session, created);
+  noteStart(response, start);
   response.status(created ? 201 : 200).json(addresses.of(session, request));
 }

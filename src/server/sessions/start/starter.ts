@@ -5,6 +5,7 @@ import { type Endpoint, type Engine, EngineError, type EngineFailure, type Fleet
 import type { Audit } from '../../audit/index.js';
 import { ExtensionError, sendExtension } from '../../extensions/index.js';
 import {
+  type IdempotencyKey,
   newSessionId,
   type StartSpec,
   ProfileError,
@@ -47,7 +48,18 @@ export interface StarterOptions {
 }
 
 /** Polling interval for a start carried out by another replica. */
-const FOREIGN_START_POLL_MS = 100;
+export const FOREIGN_START_POLL_MS = 100;
+
+/** A session that was asked for, and whether it was started for that. */
+export interface Started {
+  session: Session;
+  created: boolean;
+}
+
+/** Another start came with the same idempotency key before, and has not failed. */
+export class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
 
 /** Starts sessions; a failed start is undone completely. */
 export class Starter {
@@ -59,10 +71,11 @@ export class Starter {
 
   /**
    * Starts a session, or finds the one with the same tag. Of simultaneous starts with one tag, one starts and the
-   * others wait for it; if it fails, the next one tries.
+   * others wait for it; if it fails, the next one tries. `key` is written together with the session.
    * @throws StartError
+   * @throws KeyTaken
    */
-  async start(spec: StartSpec): Promise<{ session: Session; created: boolean }> {
+  async start(spec: StartSpec, key: IdempotencyKey | null): Promise<Started> {
     const { fleet, profiles, store, liveSessions, warmPool, placement, tokens, startTimeoutMs } = this.#options;
     const region = spec.region ?? fleet.defaultRegion;
     const engine = fleet.at(region);
@@ -77,7 +90,7 @@ export class Starter {
       const live = liveSessions.add(newSession(id, { ...spec, region }, tokens.fresh, clock.now()));
       let isInserted = false;
       try {
-        isInserted = await this.#insert(live, { ...spec, region });
+        isInserted = await this.#insert(live, { ...spec, region }, key);
         if (isInserted) return { session: await this.#launch(live, spec, engine, warm), created: true };
       } catch (error) {
         // Another start with this tag may have taken the last place.
@@ -99,13 +112,23 @@ export class Starter {
     throw new StartError('start_timeout', 'Another start with this tag took too long; try again.');
   }
 
-  /** Writes the row of a session, with its device if it needs one. @returns whether its tag was free @throws StartError */
-  async #insert(live: LiveSession, spec: StartSpec & Pick<Session, 'region'>): Promise<boolean> {
+  /**
+   * Writes the row of a session, with its device if it needs one.
+   * @returns whether its tag was free
+   * @throws StartError
+   * @throws KeyTaken
+   */
+  async #insert(
+    live: LiveSession,
+    spec: StartSpec & Pick<Session, 'region'>,
+    key: IdempotencyKey | null,
+  ): Promise<boolean> {
     const { placement, store, tokens, replica, maxSessions } = this.#options;
     const lease = { owner: replica, until: clock.now() + LEASE_MS };
     const launch = await placement.place(spec, live.id, lease, live.gone);
     const session = live.update(newSession(live.id, { ...spec, launch }, tokens.fresh, clock.now()));
-    const insertion = await store.sessions.insert(session, lease, maxSessions, placement.limit(launch.kind));
+    const insertion = await store.sessions.insert(session, lease, maxSessions, placement.limit(launch.kind), key);
+    if (insertion === 'key_taken') throw new KeyTaken();
     if (insertion === 'full') throw new StartError('capacity', 'All session slots are in use; try again later.');
     return insertion === 'inserted';
   }
