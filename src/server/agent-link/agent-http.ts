@@ -14,6 +14,8 @@ import { PacedAnswer } from './paced-answer.js';
  */
 export const SILENCE_MS = 30_000;
 
+const SILENT = 'The agent did not answer in time.';
+
 /** Bytes of all answers together. */
 const ANSWERS = { perSecond: 32 << 20, burst: 64 << 20 };
 
@@ -61,7 +63,7 @@ export class AgentHttp implements AgentRequests {
 
   /** Ends a request whose connection has been idle for too long, or whose answer does not begin. */
   #endSilent(outgoing: ClientRequest, socket: Socket, body: AgentRequest['body']): void {
-    const end = () => void outgoing.destroy(new Error('The agent did not answer in time.'));
+    const end = () => void outgoing.destroy(new Error(SILENT));
     let headTimer: NodeJS.Timeout | undefined;
     outgoing
       .once('finish', () => (headTimer = setTimeout(end, this.#silenceMs)))
@@ -86,7 +88,11 @@ export class AgentHttp implements AgentRequests {
       return await connectAgent(this.#address, this.#silenceMs, signal);
     } catch (error) {
       stream?.destroy();
-      throw error;
+      throw isTimeout(error) ? new Error(SILENT, { cause: error }) : error;
     }
   }
 }
+
+/** Whether this is an expired `AbortSignal.timeout`, or an error for it. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && [error, error.cause].some(each => (each as Error | undefined)?.name === 'TimeoutError');
