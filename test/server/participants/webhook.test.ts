@@ -227,11 +227,32 @@ t.test('without a bearer none is sent', async t => {
   viewer.leave();
 });
 
-t.test('the webhook is not called for holders of the admin token', async t => {
+t.test('the webhook is told of holders of the admin token, whom its answer cannot keep out', async t => {
+  let asked: WebhookRequest | undefined;
+  webhook.answer = question => void (asked = question);
+  const userdata = { name: 'Ada' };
+  const admin = await joining(t, { admin_token: session.adminToken, userdata });
+  const { user_id } = await admin.heard('welcome');
+  t.match(await admin.heard('access'), { admin: true }, 'before there is an answer');
+  const { response, body } = await until('the question', () => asked);
+  t.same(body, { user_id, userdata });
+  say(response, { authorized: false });
+  await until('the denial is logged', () => service.log().includes('denial of an admin is not heeded'));
+  await taken(admin);
+  t.same(admin.all('end'), []);
+
+  webhook.answer = ({ response }) =>
+    say(response, { authorized: true, roles: ['prince'], permissions: { control_disabled: true } });
+  const second = await joining(t, { admin_token: session.adminToken });
+  await second.heard('welcome');
+  await until('the answer is read', () => service.log().includes('roles.prince'));
+  await taken(second);
+  const [{ roles, permissions } = {}] = second.all('access');
+  t.match({ roles, permissions }, { roles: ['control', 'cursor_data'], permissions: { control_disabled: false } });
+  t.equal(second.all('access').length, 1, 'nothing has changed');
+  t.equal(webhook.questions.length, 2, 'asked once each');
+
   webhook.answer = ({ response }) => say(response, { authorized: false });
-  const admin = await joining(t, { admin_token: session.adminToken });
-  t.match(await admin.heard('access'), { admin: true });
-  t.same(webhook.questions, []);
   const wrong = await joining(t, { admin_token: 'wrong' });
   t.equal(await wrong.closed(), 4401);
 });

@@ -66,24 +66,37 @@ export class Admission {
     this.#guard?.forget(viewer);
   }
 
-  /** Admins are always admitted. */
   async #join(viewer: Viewer, join: Join): Promise<void> {
     const { users, admitted } = this.#options;
     const credential = viewer.access.admin ? 'admin' : 'embed';
-    if (this.#guard === null || credential === 'admin' || this.isAdminToken(join.admin_token)) {
-      viewer.access = initialAccess(users.defaults, credential);
-      return admitted(viewer, join);
+    const access = initialAccess(users.defaults, credential);
+    const isAdmin = credential === 'admin' || this.isAdminToken(join.admin_token);
+    if (this.#guard === null || isAdmin) {
+      viewer.access = access;
+      admitted(viewer, join);
+      return this.#guard === null ? undefined : this.#askAboutAdmin(this.#guard, viewer, join);
     }
     try {
       const verdict = await this.#guard.ask(viewer, join.userdata === undefined ? {} : join.userdata);
       if (verdict === null) return;
       if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
       this.#logIgnored(verdict.ignored);
-      viewer.access = grantedAccess(initialAccess(users.defaults, credential), verdict.answer);
+      viewer.access = grantedAccess(access, verdict.answer);
     } catch (error) {
       return this.#deny(viewer, String(error));
     }
     admitted(viewer, join);
+  }
+
+  /** The webhook learns of admins, too, but its answer neither keeps them waiting, nor out, nor limits them. */
+  async #askAboutAdmin(guard: WebhookGuard, viewer: Viewer, join: Join): Promise<void> {
+    try {
+      const verdict = await guard.ask(viewer, join.userdata ?? {});
+      if (verdict?.authorized) this.#logIgnored(verdict.ignored);
+      else if (verdict !== null) this.#logUnheeded(viewer, verdict.reason);
+    } catch (error) {
+      this.#logUnheeded(viewer, String(error));
+    }
   }
 
   #becomeAdmin(viewer: Viewer, token: string): void {
@@ -102,6 +115,10 @@ export class Admission {
     if (ignored.length === 0) return;
     for (const name of ignored) this.#ignored.add(name);
     this.#options.log.warn({ ignored }, 'webhook answer has unknown names or null, which are ignored');
+  }
+
+  #logUnheeded({ userId }: Viewer, reason: string): void {
+    this.#options.log.info({ user_id: userId, reason }, 'denial of an admin is not heeded');
   }
 
   #deny(viewer: Viewer, reason: string): void {
