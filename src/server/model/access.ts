@@ -80,6 +80,11 @@ export function maySeePointers(access: Access): boolean {
   return has(access, 'cursor_data');
 }
 
+/** Whether the viewer sees who is in the session. */
+export function maySeeUsers(access: Access): boolean {
+  return has(access, 'user_list');
+}
+
 /** Whether files of the viewer reach the session. */
 export function mayUpload(access: Access): boolean {
   return has(access, 'file_upload') && mayControl(access);

@@ -12,6 +12,7 @@ export {
   mayReadTabs,
   mayResize,
   maySeePointers,
+  maySeeUsers,
   mayUpload,
   preemptsUntil,
 } from './access.js';
@@ -28,6 +29,7 @@ export {
 } from './errors.js';
 export { type IdempotencyKey, KEY_LIFE_MS } from './idempotency.js';
 export { isSessionId, newSessionId } from './ids.js';
+export { type Person, shownColor, shownName } from './person.js';
 export { LACKS, type Need, NEEDS, requireCapability } from './needs.js';
 export { poolDeviceOf, withPoolDevice } from './kinds/android.js';
 export { kindNames, kindOf, podImages, profileTraits, sessionImages, starts } from './kinds/index.js';

@@ -8,6 +8,7 @@ import type {
   Join,
   Seats,
   SessionState,
+  SessionUser,
   ToViewer,
 } from '../../protocol/generated/schemas.js';
 import {
@@ -32,6 +33,7 @@ import { ChooserDelegation, type Notice, Notices } from './access/notices.js';
 import { SessionInput } from './input/input.js';
 import { inputMessages } from './input/input-messages.js';
 import { Pointers } from './input/pointers.js';
+import { People } from './people.js';
 import { Players } from './players/players.js';
 import type { AgentSide, RoomSession } from './room-session.js';
 import { Allowance, sharedBudget } from './viewer/allowance.js';
@@ -80,6 +82,7 @@ export class Room {
   readonly #broadcast: Broadcast;
   readonly #input: SessionInput;
   readonly #pointers = new Pointers(this.#joined);
+  readonly #people = new People(this.#joined, viewer => this.#input.controls(viewer));
   /** Null if the session is not a console. */
   readonly #players: Players | null;
   readonly #handlers: MessageHandlers;
@@ -104,12 +107,17 @@ export class Room {
       session: () => of.session,
       users: this.users,
       admitted: (viewer, join) => this.#join(viewer, join),
+      named: () => this.#people.changed(),
       tellAccess: viewer => this.#input.tellAccess(viewer),
       acted,
     });
     this.#broadcast = new Broadcast(this.#joined, this.#kind, launch.display, message => agent.send(message), metrics);
     const send = (user: number, message: Uint8Array) => agent.input(user, message);
-    this.#input = new SessionInput(this.#joined, { send, lostControl: viewer => this.#players?.letGo(viewer) });
+    this.#input = new SessionInput(this.#joined, {
+      send,
+      lostControl: viewer => this.#players?.letGo(viewer),
+      controllersChanged: () => this.#people.changed(),
+    });
     const changed = (message: GameState | Discs | Seats) => this.#news.tell(message);
     this.#players = this.#kind.seats > 0 ? new Players(this.#joined, this.#input, { send, changed }) : null;
     const calls = new ViewerCalls(
@@ -179,6 +187,11 @@ export class Room {
     return [...this.#joined].find(viewer => equal(viewer.ticket, ticket));
   }
 
+  /** The users of the session, in the order in which they joined. */
+  listUsers(): SessionUser[] {
+    return this.users.list(viewer => this.#people.nameOf(viewer));
+  }
+
   /** Records activity of a viewer; whether it has control now. */
   takesPart(viewer: Viewer): boolean {
     return this.#input.takesPart(viewer);
@@ -243,6 +256,7 @@ export class Room {
     this.#broadcast.stop();
     this.#input.stop();
     this.#pointers.stop();
+    this.#people.stop();
     this.#news.stop();
     this.#notices.stop();
     await Promise.all(closed);
@@ -260,6 +274,7 @@ export class Room {
     // A connection that was lost silently still appears open for a while; its successor need not wait for it to take
     // over its identity.
     const former = join.ticket === undefined ? undefined : this.byTicket(join.ticket);
+    this.#people.joined(viewer, former);
     if (former !== viewer) void former?.close(1000, 'came back');
     this.#input.joined(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#admission.refuseAdmin(viewer);
@@ -282,6 +297,7 @@ export class Room {
     if (!this.#joined.delete(viewer)) return;
     this.#options.metrics.viewers(-1);
     this.#choosers.update();
+    this.#people.left(viewer);
     this.#pointers.left(viewer);
     this.#input.left(viewer);
     this.#players?.left(viewer);
@@ -314,6 +330,7 @@ export class Room {
       this.#notices.catchUp(viewer, before);
     }
     this.#choosers.update();
+    this.#people.changed();
   }
 
   /** Reports a viewer's action to the audit log; `code`: why it failed. */

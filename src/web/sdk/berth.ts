@@ -13,6 +13,7 @@ import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
 import { Session, type SessionEvents } from './session.js';
 import { remoteWindows } from '../../protocol/remote-windows.js';
+import { UserList } from './users.js';
 import { remoteTabs, type RemoteTabs } from './tabs.js';
 import type { View } from './view/view.js';
 
@@ -112,6 +113,7 @@ interface Remotes {
 /** Calls the integrator's callbacks for events. */
 function eventsOf(options: BerthOptions, admission: Admission, { tabs, console, placeOf }: Remotes): SessionEvents {
   let reported: ConnectionState | null = null;
+  const users = new UserList(options);
   let isSilenceReported = false;
   let size: Size = { width: 0, height: 0 };
   const notice = (sentence: string) => safely(() => options.onNotice?.(sentence));
@@ -133,6 +135,8 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console, 
     switch (message.type) {
       case 'event':
         return tabs.dispatch(message.name, message.args);
+      case 'users':
+        return users.update(message);
       case 'seats':
         console.updateSeats(message);
         return safely(() => options.onSeats?.(console.seats));

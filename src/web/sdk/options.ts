@@ -6,6 +6,7 @@ import type { CallError, DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';
 import type { Size } from '../lib/geometry.js';
+import type { UserCallbacks } from './users.js';
 
 /** The connection's state. `failed` is final. */
 export type ConnectionState = 'connecting' | 'playing' | 'reconnecting' | 'failed';
@@ -58,7 +59,7 @@ export interface FileChooser {
 }
 
 /** Options of `Berth`; all can be left out. */
-export interface BerthOptions {
+export interface BerthOptions extends UserCallbacks {
   /** The session's `admin_token`, which grants all permissions. */
   adminToken?: string;
   /** How long to wait for the session's first answer, in milliseconds; default 2000. */
@@ -85,7 +86,10 @@ export interface BerthOptions {
   webhookUserdata?: unknown;
   /** Keeps the last picture in view, without a sentence over it, while the connection is lost and after the end. */
   persistScreen?: boolean;
-  /** Draws other viewers' pointers, with the first letters of their IDs; needs the role `cursor_data`. */
+  /**
+   * Draws other viewers' pointers, with their names for who has the role `user_list`, otherwise with the first letters of
+   * their IDs; needs the role `cursor_data`.
+   */
   showCursors?: boolean;
   /**
    * Called with every frame, for use as a texture or the like; the SDK then draws none itself. A frame is a
@@ -168,6 +172,10 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   videoTrackCb: { holds: isFunction, must: 'be a function' },
   audioTrackCb: { holds: isFunction, must: 'be a function' },
   onCursor: { holds: isFunction, must: 'be a function' },
+  onUsers: { holds: isFunction, must: 'be a function' },
+  onUserJoined: { holds: isFunction, must: 'be a function' },
+  onUserLeft: { holds: isFunction, must: 'be a function' },
+  onUserChanged: { holds: isFunction, must: 'be a function' },
   onAccessChange: { holds: isFunction, must: 'be a function' },
   onSeats: { holds: isFunction, must: 'be a function' },
   onGameState: { holds: isFunction, must: 'be a function' },

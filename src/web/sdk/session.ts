@@ -287,6 +287,9 @@ export class Session {
       case 'pointer':
         this.view.cursors.move(message);
         break;
+      case 'users':
+        this.view.cursors.people = message;
+        break;
       case 'pointers':
         for (const pointer of message.pointers)
           if (pointer.user_id !== this.#userId) this.#control({ type: 'pointer', ...pointer });

@@ -88,7 +88,7 @@ t.test('whoever reconnects before the lost connection is noticed is the player i
   t.same(playersOf(again), [again.id, null, again.id, null]);
   t.equal(await closed, 1000);
   t.same(
-    users?.list().map(({ user_id }) => user_id),
+    users?.list(({ userId }) => userId).map(({ user_id }) => user_id),
     [stranger.id, again.id],
   );
 });

@@ -19,6 +19,8 @@ export const users = [
       200: json('In the order in which they joined.', 'session-calls.json#/$defs/users', [
         {
           user_id: '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11',
+          name: 'Ada',
+          color: '#7048e8',
           connected_at: '2026-01-31T09:31:12.000Z',
           admin: false,
           roles: ['chrome_apis', 'resize', 'control'],
@@ -33,7 +35,7 @@ export const users = [
     handle:
       ({ sessions }) =>
       ({ session, response }) => {
-        const users: SessionUsers = sessions.connection(session.id).room.users.list();
+        const users: SessionUsers = sessions.connection(session.id).room.listUsers();
         response.set('cache-control', 'no-store').json(users);
       },
   }),

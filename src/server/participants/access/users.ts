@@ -24,9 +24,12 @@ export class Users {
     return this.#of.session.defaults;
   }
 
-  list(): SessionUser[] {
+  /** `nameOf`: what a viewer is called. */
+  list(nameOf: (viewer: Viewer) => string): SessionUser[] {
     return [...this.#viewers].map(viewer => ({
       user_id: viewer.userId,
+      name: nameOf(viewer),
+      ...(viewer.person.color === undefined ? {} : { color: viewer.person.color }),
       connected_at: new Date(viewer.connectedAt).toISOString(),
       admin: viewer.access.admin,
       roles: [...viewer.access.roles],

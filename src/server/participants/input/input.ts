@@ -27,6 +27,8 @@ export interface SessionInputHandlers {
   send(user: number, message: Uint8Array): boolean;
   /** A viewer's input no longer counts. */
   lostControl(viewer: Viewer): void;
+  /** Who has control has changed. */
+  controllersChanged(): void;
 }
 
 /**
@@ -158,6 +160,8 @@ export class SessionInput {
       this.#untold.add(viewer);
     }
     for (const viewer of controllers) if (!before.has(viewer) && viewer !== told) this.#untold.add(viewer);
+    if (controllers.size !== before.size || [...controllers].some(viewer => !before.has(viewer)))
+      this.#handlers.controllersChanged();
     if (this.#untold.size > 0) this.#pace.due();
   }
 

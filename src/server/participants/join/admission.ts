@@ -6,6 +6,7 @@ import type { WebhookSender } from '../../webhooks/index.js';
 import type { Users } from '../access/users.js';
 import type { MessageHandlers } from '../viewer/messages.js';
 import type { Viewer } from '../viewer/viewer.js';
+import { personOf } from './webhook-answer.js';
 import { WebhookGuard } from './webhook-check.js';
 
 export interface AdmissionOptions {
@@ -19,6 +20,8 @@ export interface AdmissionOptions {
   log: Logger;
   /** A viewer may join, with the access that it has now. */
   admitted(viewer: Viewer, join: Join): void;
+  /** A viewer that has joined already has a name or a colour now. */
+  named(viewer: Viewer): void;
   /** Tells a viewer what it may do. */
   tellAccess(viewer: Viewer): void;
   /** A viewer acted; `code`: why it failed. */
@@ -82,18 +85,22 @@ export class Admission {
       if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
       this.#logIgnored(verdict.ignored);
       viewer.access = grantedAccess(access, verdict.answer);
+      viewer.person = personOf(verdict.answer);
     } catch (error) {
       return this.#deny(viewer, String(error));
     }
     admitted(viewer, join);
   }
 
-  /** The webhook learns of admins, too, but its answer neither keeps them waiting, nor out, nor limits them. */
+  /** The webhook learns of admins, too, but its answer names them, but neither keeps them waiting, nor out, nor limits them. */
   async #askAboutAdmin(guard: WebhookGuard, viewer: Viewer, join: Join): Promise<void> {
     try {
       const verdict = await guard.ask(viewer, join.userdata ?? {});
-      if (verdict?.authorized) this.#logIgnored(verdict.ignored);
-      else if (verdict !== null) this.#logUnheeded(viewer, verdict.reason);
+      if (verdict === null) return;
+      if (!verdict.authorized) return this.#logUnheeded(viewer, verdict.reason);
+      this.#logIgnored(verdict.ignored);
+      viewer.person = personOf(verdict.answer);
+      this.#options.named(viewer);
     } catch (error) {
       this.#logUnheeded(viewer, String(error));
     }

@@ -1,5 +1,6 @@
 import type { ParticipantCheckAnswer, Permissions, Role } from '../../../protocol/generated/schemas.js';
 import { validator } from '../../../protocol/validation.js';
+import { type Person, shownColor, shownName } from '../../model/index.js';
 
 /** Whether a user may join, and what it may do then. `reason` is for the log and contains nothing secret. */
 export type Verdict =
@@ -27,6 +28,7 @@ const ROLES = namesOf<Role>({
   clipboard_copy: true,
   file_upload: true,
   file_download: true,
+  user_list: true,
 });
 
 /** Names that are told; a receiver may make up any. */
@@ -42,6 +44,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What others see of a user, by the answer about it. */
+export const personOf = ({ name, color }: Omit<ParticipantCheckAnswer, 'authorized'>): Person => ({
+  ...(name === undefined ? {} : { name }),
+  ...(color === undefined ? {} : { color }),
+});
 
 export const denied = (reason: string): Verdict => ({ authorized: false, reason });
 
@@ -81,5 +89,13 @@ function withKnownNames(body: Fields, ignore: (name: string) => unknown): Fields
   if (roles === null) ignore('roles');
   else if (Array.isArray(roles)) kept['roles'] = roles.filter(role => isKnown('roles', role, ROLES));
   else if (roles !== undefined) kept['roles'] = roles;
+  // They are no rights: what others cannot be shown is left out.
+  for (const [field, shown] of [
+    ['name', shownName(body['name'])],
+    ['color', shownColor(body['color'])],
+  ] as const) {
+    if (shown !== undefined) kept[field] = shown;
+    else if (body[field] !== undefined) ignore(field);
+  }
   return kept;
 }

@@ -3,7 +3,7 @@ import type { WebSocket, RawData } from 'ws';
 import type { ToViewer } from '../../../protocol/generated/schemas.js';
 import { CloseCode, MessageType } from '../../../protocol/message-type.js';
 import { TOUCH_PHASES } from '../../../protocol/touch.js';
-import type { Access } from '../../model/index.js';
+import type { Access, Person } from '../../model/index.js';
 import { pong } from '../../../protocol/viewer-wire.js';
 import { type Allowance, binaryCost, effectCost, textCost } from './allowance.js';
 import { decodeViewerBinary, decodeViewerText, type ViewerMessage } from './from-viewer.js';
@@ -61,6 +61,8 @@ export class Viewer implements MediaSink {
   /** Whether it understands messages about many pointers. */
   readonly takesPointers: boolean;
   readonly video = new VideoSender();
+  /** What others see of it. */
+  person: Person = {};
   /** Whether its page handles file choosers. */
   answersChoosers = false;
   subscription: MediaSubscription = { video: false, audio: false, chroma444: false };

@@ -11,7 +11,7 @@ export const VIEW_STYLES = `
   transform: scale(calc(1 / var(--zoom, 1))); }
 .cursor svg { display: block; width: 16px; height: 21px; margin: -1px 0 0 -1px; fill: currentColor; stroke: #fff;
   stroke-width: 1.5; stroke-linejoin: round; }
-.cursor span { position: absolute; left: 12px; top: 17px; padding: 1px 7px; border-radius: 4px 9px 9px; color: #fff;
+.cursor span { position: absolute; left: 12px; top: 17px; padding: 1px 7px; border-radius: 4px 9px 9px; color: #fff; white-space: nowrap;
   background: var(--colour); font: 600 12px/1.4 system-ui, sans-serif; opacity: 0; transition: opacity .3s; }
 .cursor.named span { opacity: 1; }
 .held { position: absolute; left: -40px; top: -40px; width: 80px; height: 80px; box-sizing: border-box;
