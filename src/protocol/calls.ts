@@ -104,6 +104,13 @@ export const CALLS = {
     args: 'set_permissions',
     result: 'session-calls.json#/$defs/user_permissions',
   },
+  disconnectUser: {
+    ...ACCESS,
+    summary: 'Disconnect a user',
+    args: 'disconnect_user',
+    result: DONE,
+    viewersOnly: true,
+  },
   'files.choose': {
     ...FILES,
     summary: 'Hand uploads to the open file chooser',

@@ -36,6 +36,7 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'refused',
   'pointer',
   'pointers',
+  'users',
   'result',
   'event',
   'download',

@@ -27,6 +27,7 @@ const CALLS: ReadonlyMap<string, string> = new Map([
   ['addRoles', 'roles.add'],
   ['removeRoles', 'roles.remove'],
   ['setPermissions', 'permissions.change'],
+  ['disconnectUser', 'user.disconnect'],
 ]);
 
 /** Maps a call name to its event, whether it came over HTTP or a viewer's socket. */
@@ -37,6 +38,7 @@ export const actionOfCall = (call: string): AuditAction =>
 export function detailsOf(call: string, args: unknown): Record<string, unknown> {
   const [first, second, third] = Array.isArray(args) ? (args as unknown[]) : [];
   if (call === 'addRoles' || call === 'removeRoles') return { users: first, roles: second, exclusive: third ?? false };
+  if (call === 'disconnectUser') return { users: [first] };
   return call === 'setPermissions' ? { users: [first], permissions: second } : {};
 }
 

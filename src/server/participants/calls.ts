@@ -46,6 +46,10 @@ const HANDLERS: {
     return {};
   },
   setPermissions: ({ users }, [userId, permissions]) => users.setPermissions(userId, permissions),
+  disconnectUser: ({ users }, [userId]) => {
+    users.kick(userId);
+    return {};
+  },
   seats: (context, [player, userId]) => playersOf(context).assign(player, userId).seats,
   takeSeat: (context, [player]) => playersOf(context).take(viewerOf(context), player).seats,
   leaveSeat: (context, [player]) => playersOf(context).leave(viewerOf(context), player).seats,

@@ -80,6 +80,7 @@ export class People {
         admin,
         controls: this.#controls(viewer),
         control_disabled: permissions.control_disabled,
+        control_exclusive: permissions.control_exclusive,
       };
     });
     return { type: 'users', users };

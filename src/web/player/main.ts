@@ -8,6 +8,7 @@ import { DialogCard } from './page/dialog-card.js';
 import { FilesCorner } from './page/files/index.js';
 import { fitSize, followSize } from './page/fit.js';
 import { notice } from './page/notice.js';
+import { PeopleList } from './page/people.js';
 import { Warning } from './page/warning.js';
 import { WindowList } from './page/windows.js';
 
@@ -36,6 +37,7 @@ const session = mount(container, location.href, {
     control.update(access);
     files.allow(access);
     windows.allow(access);
+    people.allow(access);
     hasControl = access.control;
     asked?.allow(hasControl);
   },
@@ -44,6 +46,7 @@ const session = mount(container, location.href, {
   onDownload: download => files.addDownload(download),
   onFileChooser: chooser => files.showChooser(chooser),
   onDialogs: dialogs => asked?.update(dialogs),
+  onUsers: users => people.update(users),
   onWindows: all => windows.update(all),
   onNotice: tell,
 });
@@ -56,8 +59,9 @@ const control = new ControlNotice(show);
 const bar = new Bar(session);
 const files = new FilesCorner(session, bar, tell);
 const windows = new WindowList(session, show);
+const people = new PeopleList(session, bar, show);
 notes.append(warning.element);
-document.body.append(notes, files.zone, files.element, bar.element, windows.element);
+document.body.append(notes, files.zone, files.element, bar.element, windows.element, people.element);
 
 session.joined.then(
   joined => {

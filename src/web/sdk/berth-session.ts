@@ -95,6 +95,13 @@ export interface CommonSession {
   removeRoles(userIds: string[], roles: Role[], exclusive?: boolean): Promise<void>;
 
   /**
+   * Disconnects a user, who may reconnect. Needs the admin token.
+   * @param userId the user's ID
+   * @throws CallError if the call fails
+   */
+  disconnectUser(userId: string): Promise<void>;
+
+  /**
    * Takes a screenshot of the display, as a PNG.
    * @param width of the image in pixels, from 16 to the display's width, which is the default
    * @throws CallError if the call fails

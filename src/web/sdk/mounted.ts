@@ -219,6 +219,11 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
     return this.#changeRoles('removeRoles', userIds, roles, exclusive);
   }
 
+  async disconnectUser(userId: string): Promise<void> {
+    checkUserId(userId);
+    await this.#session.call('disconnectUser', [userId]);
+  }
+
   takeSeat(player?: number): Promise<readonly Seat[]> {
     return this.#console.changeSeats('takeSeat', player);
   }

@@ -15,6 +15,8 @@ export interface SessionPerson {
   readonly control: boolean;
   /** Whether the user's input is ignored by the permission `control_disabled`. */
   readonly controlDisabled: boolean;
+  /** Whether the user has the permission `control_exclusive`. */
+  readonly controlExclusive: boolean;
 }
 
 /** What a page is told of who is in the session. */
@@ -58,8 +60,16 @@ export class UserList {
   }
 }
 
-function personOf({ user_id, name, color, admin, controls, control_disabled }: Users['users'][number]): SessionPerson {
-  return { userId: user_id, name, color: color ?? null, admin, control: controls, controlDisabled: control_disabled };
+function personOf(user: Users['users'][number]): SessionPerson {
+  return {
+    userId: user.user_id,
+    name: user.name,
+    color: user.color ?? null,
+    admin: user.admin,
+    control: user.controls,
+    controlDisabled: user.control_disabled,
+    controlExclusive: user.control_exclusive,
+  };
 }
 
 const isSame = (one: SessionPerson, other: SessionPerson): boolean =>
@@ -67,4 +77,5 @@ const isSame = (one: SessionPerson, other: SessionPerson): boolean =>
   one.color === other.color &&
   one.admin === other.admin &&
   one.control === other.control &&
-  one.controlDisabled === other.controlDisabled;
+  one.controlDisabled === other.controlDisabled &&
+  one.controlExclusive === other.controlExclusive;

@@ -38,6 +38,17 @@ t.test('holders of user_list see who is here, guests by number, and whoever is g
   next.leave();
 });
 
+t.test('an admin disconnects a user by a call; others may not', async t => {
+  const session = await startFakedSession(t, {}, service);
+  const [admin, guest] = [await session.join({ admin_token: session.adminToken }), await session.join()];
+  t.match(await guest.call('disconnectUser', await idOf(admin)), { error: { code: 'admin_required' } });
+  t.match(await admin.call('disconnectUser', 'nobody'), { error: { code: 'user_not_found' } });
+  t.match(await admin.call('disconnectUser', await idOf(guest)), { value: {} });
+  t.match(await guest.heard('end'), { reason: 'kicked' });
+  await until('the list is one shorter', () => newest(admin).length === 1);
+  admin.leave();
+});
+
 t.test('a viewer whose connection was replaced keeps its number', async t => {
   const session = await startFakedSession(t, {}, service);
   const admin = await session.join({ admin_token: session.adminToken });

@@ -46,7 +46,7 @@ export async function saveScreenshot(session: CommonSession): Promise<void> {
  * @param show displays why it failed
  */
 export async function attempt(
-  session: CommonSession,
+  session: Pick<CommonSession, 'focus'>,
   call: () => Promise<unknown>,
   show: (note: HTMLElement) => void,
 ): Promise<boolean> {

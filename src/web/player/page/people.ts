@@ -1,0 +1,143 @@
+import { element } from '../../lib/dom.js';
+import type { Access, PendingSession, SessionPerson } from '../../sdk/index.js';
+import { attempt } from './actions.js';
+import type { Bar } from './bar.js';
+import { ICONS } from './icons.js';
+
+interface Row {
+  readonly item: HTMLLIElement;
+  readonly color: HTMLElement;
+  readonly name: HTMLElement;
+  readonly state: HTMLElement;
+  /** For admins. */
+  readonly actions: HTMLElement;
+  readonly control: HTMLButtonElement;
+  readonly mute: HTMLButtonElement;
+}
+
+/** A list of who is in the session, opened by a button of the bar; admins decide there who controls it. */
+export class PeopleList {
+  readonly element = element('section', { className: 'people', id: 'people', hidden: true });
+  readonly #title = element('h2');
+  readonly #list = element('ul');
+  readonly #rows = new Map<string, Row>();
+  readonly #toggle: HTMLButtonElement;
+  readonly #session: PendingSession;
+  readonly #show: (note: HTMLElement) => void;
+  #users: readonly SessionPerson[] = [];
+  #isAdmin = false;
+
+  /** @param show displays why a call failed */
+  constructor(session: PendingSession, bar: Bar, show: (note: HTMLElement) => void) {
+    this.#session = session;
+    this.#show = show;
+    this.#toggle = bar.add('People', ICONS.people, () => this.#open(this.element.hidden));
+    this.#toggle.setAttribute('aria-controls', this.element.id);
+    this.#toggle.setAttribute('aria-expanded', 'false');
+    this.#toggle.hidden = true;
+    this.element.setAttribute('aria-label', 'People');
+    this.element.append(this.#title, this.#list);
+    this.element.addEventListener('keydown', event => {
+      if (event.key !== 'Escape') return;
+      this.#open(false);
+      session.focus();
+    });
+  }
+
+  /** The viewer's permissions have changed. */
+  allow({ admin, roles }: Access): void {
+    this.#isAdmin = admin;
+    this.#toggle.hidden = !admin && !roles.includes('user_list');
+    if (this.#toggle.hidden) this.#open(false);
+    this.#update();
+  }
+
+  /** Who is here has changed. */
+  update(users: readonly SessionPerson[]): void {
+    this.#users = users;
+    this.#update();
+  }
+
+  /** Rows stay while their users do: one of them may have the keyboard's focus, or be pressed. */
+  #update(): void {
+    const hadFocus = this.element.contains(document.activeElement);
+    const ids = new Set(this.#users.map(({ userId }) => userId));
+    for (const [id, { item }] of this.#rows) {
+      if (ids.has(id)) continue;
+      this.#rows.delete(id);
+      item.remove();
+    }
+    for (const user of this.#users) this.#fill(this.#rows.get(user.userId) ?? this.#add(user.userId), user);
+    this.#title.textContent = this.#users.length === 1 ? '1 person' : `${this.#users.length} people`;
+    if (hadFocus && !this.element.contains(document.activeElement)) this.#session.focus();
+  }
+
+  #fill({ color, name, state, actions, control, mute }: Row, user: SessionPerson): void {
+    const isSelf = user.userId === this.#session.userId;
+    color.style.background = user.color ?? 'var(--soft)';
+    name.textContent = isSelf ? `${user.name} (you)` : user.name;
+    name.title = user.name;
+    state.textContent = stateOf(user);
+    actions.hidden = !this.#isAdmin;
+    control.textContent = user.controlExclusive ? 'Share control' : isSelf ? 'Take control' : 'Hand over';
+    mute.textContent = user.controlDisabled ? 'Allow input' : 'Mute input';
+    // The input of admins always counts.
+    mute.hidden = user.admin;
+    for (const button of actions.querySelectorAll('button'))
+      button.setAttribute('aria-label', `${button.textContent}: ${user.name}`);
+  }
+
+  #open(isOpen: boolean): void {
+    this.element.hidden = !isOpen;
+    this.#toggle.setAttribute('aria-expanded', String(isOpen));
+    if (isOpen) this.element.querySelector<HTMLElement>('button:not([hidden])')?.focus();
+  }
+
+  #add(id: string): Row {
+    const control = this.#button('', () => this.#passControl(id));
+    const mute = this.#button('', () => this.#mute(id));
+    const leave = this.#button('Disconnect', () => this.#session.disconnectUser(id));
+    const [color, name, state] = [
+      element('i', {}),
+      element('span', { className: 'name' }),
+      element('span', { className: 'state' }),
+    ];
+    const actions = element('div', { className: 'actions' }, control, mute, leave);
+    const item = element('li', {}, color, name, state, actions);
+    const row = { item, color, name, state, actions, control, mute };
+    this.#list.append(item);
+    this.#rows.set(id, row);
+    return row;
+  }
+
+  /** Gives a user the control alone, or lets it share what it has alone. */
+  async #passControl(id: string): Promise<void> {
+    const wasExclusive = this.#users.some(user => user.userId === id && user.controlExclusive);
+    for (const { userId, controlExclusive } of this.#users)
+      if (controlExclusive) await this.#session.setPermissions(userId, { control_exclusive: false });
+    if (wasExclusive) return;
+    // Without the role it would control nothing.
+    await this.#session.addRoles([id], ['control']);
+    await this.#session.setPermissions(id, { control_exclusive: true });
+  }
+
+  async #mute(id: string): Promise<void> {
+    const user = this.#users.find(({ userId }) => userId === id);
+    await this.#session.setPermissions(id, { control_disabled: !user?.controlDisabled });
+  }
+
+  /** A button that keeps the focus: the next one is probably pressed after it. */
+  #button(textContent: string, call: () => Promise<unknown>): HTMLButtonElement {
+    const button = element('button', { type: 'button', textContent });
+    button.onclick = () => void attempt({ focus: () => undefined }, call, this.#show);
+    return button;
+  }
+}
+
+function stateOf({ admin, control, controlDisabled, controlExclusive }: SessionPerson): string {
+  const words = [
+    ...(admin ? ['admin'] : []),
+    controlExclusive && control ? 'controls alone' : control ? 'controls' : controlDisabled ? 'input muted' : 'watches',
+  ];
+  return words.join(', ');
+}
