@@ -35,7 +35,7 @@ export interface CallDeclaration {
   /** What the session must have; null: nothing. */
   readonly session: Capability | null;
   readonly answeredBy: 'service' | 'agent';
-  /** Whether only viewers can make it, for themselves. */
+  /** Whether only viewers can make it: for themselves, or where others have a request for the same. */
   readonly viewersOnly?: true;
   /** Why it may fail, besides what its declaration says already. */
   readonly errors: readonly Exclude<CallErrorCode, 'invalid_arguments' | 'unknown_method'>[];
