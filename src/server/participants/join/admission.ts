@@ -80,7 +80,7 @@ export class Admission {
       return this.#guard === null ? undefined : this.#askAboutAdmin(this.#guard, viewer, join);
     }
     try {
-      const verdict = await this.#guard.ask(viewer, join.userdata === undefined ? {} : join.userdata);
+      const verdict = await this.#guard.ask(viewer, join);
       if (verdict === null) return;
       if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
       this.#logIgnored(verdict.ignored);
@@ -92,10 +92,10 @@ export class Admission {
     admitted(viewer, join);
   }
 
-  /** The webhook learns of admins, too, but its answer names them, but neither keeps them waiting, nor out, nor limits them. */
+  /** The webhook learns of admins, too: its answer names them, but neither delays nor denies nor limits them. */
   async #askAboutAdmin(guard: WebhookGuard, viewer: Viewer, join: Join): Promise<void> {
     try {
-      const verdict = await guard.ask(viewer, join.userdata ?? {});
+      const verdict = await guard.ask(viewer, join);
       if (verdict === null) return;
       if (!verdict.authorized) return this.#logUnheeded(viewer, verdict.reason);
       this.#logIgnored(verdict.ignored);

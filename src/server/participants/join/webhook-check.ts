@@ -2,7 +2,7 @@ import { Semaphore } from '../../lib/semaphore.js';
 import type { Viewer, ViewerOrigin } from '../viewer/viewer.js';
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
-import type { ParticipantCheckRequest } from '../../../protocol/generated/schemas.js';
+import type { Join, ParticipantCheckRequest } from '../../../protocol/generated/schemas.js';
 import { withDeadline } from '../../lib/deadline.js';
 import { AddressRefused, reasonText } from '../../outbound/index.js';
 import type { WebhookSender } from '../../webhooks/index.js';
@@ -93,7 +93,7 @@ export class WebhookGuard {
   }
 
   /** Null if the viewer has left before there is an answer. */
-  async ask(viewer: Viewer, userdata: unknown): Promise<Verdict | null> {
+  async ask(viewer: Viewer, { userdata = {} }: Pick<Join, 'userdata'>): Promise<Verdict | null> {
     const controller = new AbortController();
     this.#asking.set(viewer, controller);
     const { signal } = controller;
