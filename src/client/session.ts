@@ -95,6 +95,16 @@ export class SessionClient implements Record<OwnCall, unknown> {
     await this.#call('removeRoles', [userIds, roles, exclusive]);
   }
 
+  /** Gives the session to one user alone: all others see, hear and do nothing, and their calls about it are refused. */
+  async enablePrivacyMode(userId: string): Promise<void> {
+    await this.#call('enablePrivacyMode', [userId]);
+  }
+
+  /** Gives the session back to everybody. */
+  async disablePrivacyMode(): Promise<void> {
+    await this.#call('disablePrivacyMode', []);
+  }
+
   /** Changes a user's permissions; resolves with all of them. */
   setPermissions(userId: string, permissions: Permissions): Promise<Permissions> {
     return this.#call('setPermissions', [userId, permissions]);

@@ -27,6 +27,7 @@ export const CALL_ERRORS = [
   'not_supported',
   'one_disc',
   'one_file_only',
+  'privacy_mode',
   'role_required',
   'seat_taken',
   'slot_empty',

@@ -111,6 +111,19 @@ export const CALLS = {
     result: DONE,
     viewersOnly: true,
   },
+  enablePrivacyMode: {
+    ...ACCESS,
+    summary: 'Give the session to one user alone',
+    args: 'enable_privacy_mode',
+    result: DONE,
+  },
+  disablePrivacyMode: {
+    ...ACCESS,
+    summary: 'Give the session back to everybody',
+    args: 'disable_privacy_mode',
+    result: DONE,
+    errors: [],
+  },
   'files.choose': {
     ...FILES,
     summary: 'Hand uploads to the open file chooser',

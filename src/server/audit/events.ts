@@ -28,6 +28,8 @@ const CALLS: ReadonlyMap<string, string> = new Map([
   ['removeRoles', 'roles.remove'],
   ['setPermissions', 'permissions.change'],
   ['disconnectUser', 'user.disconnect'],
+  ['enablePrivacyMode', 'privacy.enable'],
+  ['disablePrivacyMode', 'privacy.disable'],
 ]);
 
 /** Maps a call name to its event, whether it came over HTTP or a viewer's socket. */
@@ -38,7 +40,7 @@ export const actionOfCall = (call: string): AuditAction =>
 export function detailsOf(call: string, args: unknown): Record<string, unknown> {
   const [first, second, third] = Array.isArray(args) ? (args as unknown[]) : [];
   if (call === 'addRoles' || call === 'removeRoles') return { users: first, roles: second, exclusive: third ?? false };
-  if (call === 'disconnectUser') return { users: [first] };
+  if (call === 'disconnectUser' || call === 'enablePrivacyMode') return { users: [first] };
   return call === 'setPermissions' ? { users: [first], permissions: second } : {};
 }
 
@@ -54,6 +56,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'admin_required',
   'role_required',
   'control_taken',
+  'privacy_mode',
   'webhook_denied',
   'admin_token_invalid',
   'too_many_calls',

@@ -9,6 +9,8 @@ import type { AccessDefaults, Credential } from './participation.js';
 /** The rights of one viewer. */
 export interface Access {
   readonly admin: boolean;
+  /** Whether somebody else has the session in private: whatever else it has, it sees, hears and does nothing then. */
+  readonly hidden: boolean;
   readonly roles: readonly Role[];
   readonly permissions: Required<Permissions>;
 }
@@ -24,12 +26,13 @@ const PERMISSIONS: Required<Permissions> = {
 };
 
 /** Rights of callers with the admin token or an API key. */
-export const ADMINISTRATOR: Access = { admin: true, roles: [], permissions: PERMISSIONS };
+export const ADMINISTRATOR: Access = { admin: true, hidden: false, roles: [], permissions: PERMISSIONS };
 
 /** Rights of a viewer when it joins with a token. */
 export function initialAccess(defaults: AccessDefaults, credential: Credential): Access {
   return {
     admin: credential === 'admin',
+    hidden: false,
     roles: defaults.roles,
     permissions: { ...PERMISSIONS, control_disabled: defaults.control_disabled },
   };
@@ -47,7 +50,14 @@ export function grantedAccess(
   };
 }
 
-const has = (access: Access, role: Role) => access.admin || access.roles.includes(role);
+const holds = (access: Access, role: Role) => access.admin || access.roles.includes(role);
+
+const has = (access: Access, role: Role) => holds(access, role) && !access.hidden;
+
+/** Whether the viewer sees and hears the session. */
+export function maySee(access: Access): boolean {
+  return !access.hidden;
+}
 
 const isDisabled = ({ admin, permissions }: Access) => !admin && permissions.control_disabled;
 
@@ -82,7 +92,7 @@ export function maySeePointers(access: Access): boolean {
 
 /** Whether the viewer sees who is in the session. */
 export function maySeeUsers(access: Access): boolean {
-  return has(access, 'user_list');
+  return holds(access, 'user_list');
 }
 
 /** Whether files of the viewer reach the session. */

@@ -34,6 +34,7 @@ const TABLE = {
   tag_in_use: [409, 'A running session of another kind has this tag; choose another one.'],
   idempotency_key_in_use: [409, 'The start that Idempotency-Key came with first is still under way; try again.'],
   seat_taken: [409, 'The seat is taken.'],
+  privacy_mode: [409, 'One user has the session in private; an admin can end that.'],
   control_taken: [409, 'Somebody else controls the session now.'],
   slot_empty: [409, 'Nothing was saved in this slot.'],
   one_disc: [409, 'The game has no other disc.'],

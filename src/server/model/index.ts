@@ -12,6 +12,7 @@ export {
   mayReadTabs,
   mayResize,
   maySeePointers,
+  maySee,
   maySeeUsers,
   mayUpload,
   preemptsUntil,
@@ -36,7 +37,7 @@ export { kindNames, kindOf, podImages, profileTraits, sessionImages, starts } fr
 export type { Kind, KindName, ProfileKind, Start } from './kinds/kind.js';
 export type { StartRequest, StartSpec } from './kinds/start-spec.js';
 export type { ProfileSpec, ProfileReference } from './kinds/profile.js';
-export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './participation.js';
+export type { AccessDefaults, AuthPolicy, Credential, PrivateUser, WebhookPolicy } from './participation.js';
 export type {
   Announced,
   Ending,

@@ -15,8 +15,20 @@ export type AuthPolicy = { type: 'token' } | WebhookPolicy;
 /** Which of a session's two tokens was presented. */
 export type Credential = 'embed' | 'admin';
 
+/** The user who has a session in private, however often it reconnects. */
+export interface PrivateUser {
+  /** ID of its newest connection. */
+  readonly userId: string;
+  /** SHA-256 of that connection's ticket, hexadecimal, by which the user is known when it comes back. */
+  readonly ticketHash: string;
+}
+
 /** A participant's rights when it joins. */
 export interface AccessDefaults {
   roles: Role[];
   control_disabled: boolean;
+  /** Whether it may say what it is called, default false. */
+  own_names?: boolean;
+  /** Who alone sees, hears and uses the session; absent: nobody. */
+  private?: PrivateUser;
 }

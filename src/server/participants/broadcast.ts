@@ -1,5 +1,5 @@
 import type { DisplayOptions } from '../../protocol/generated/schemas.js';
-import { type Kind, mayControl, mayCopy, mayResize } from '../model/index.js';
+import { type Access, type Kind, mayControl, mayCopy, mayResize, maySee } from '../model/index.js';
 import { costOf, Pace } from './viewer/pace.js';
 import { combinedSubscription, DisplayControl, Fanout, MediaLimits, type MediaMetrics } from '../media/index.js';
 import { type AgentMedia, type Copied, setDisplayMessage } from '../agent-link/index.js';
@@ -76,7 +76,19 @@ export class Broadcast {
   /** A viewer has joined; it receives media from now on. */
   joined(viewer: Viewer): void {
     viewer.tell(this.#display.message);
-    if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
+    if (this.#cursor !== undefined && maySee(viewer.access)) viewer.offerCursor(this.#cursor);
+    this.#updateSubscription();
+    this.#fanout.attend();
+  }
+
+  /** The access of viewers has changed from this; the picture begins again for those who may see it now. */
+  accessChanged(former: ReadonlyMap<Viewer, Access>): void {
+    const changed = [...former].filter(([{ access }, before]) => maySee(access) !== maySee(before));
+    if (changed.length === 0) return;
+    for (const [viewer] of changed) {
+      viewer.video.reset();
+      if (this.#cursor !== undefined && maySee(viewer.access)) viewer.offerCursor(this.#cursor);
+    }
     this.#updateSubscription();
     this.#fanout.attend();
   }
@@ -99,9 +111,9 @@ export class Broadcast {
   }
 
   /** A viewer has changed its subscription. */
-  #subscribe(viewer: Viewer, video = viewer.subscription.video, audio = viewer.subscription.audio): void {
-    if (video !== viewer.subscription.video) viewer.video.reset();
-    viewer.subscription = { ...viewer.subscription, video, audio };
+  #subscribe(viewer: Viewer, video = viewer.wanted.video, audio = viewer.wanted.audio): void {
+    if (video !== viewer.wanted.video) viewer.video.reset();
+    viewer.wanted = { ...viewer.wanted, video, audio };
     this.#updateSubscription();
     this.#fanout.attend();
   }
@@ -129,8 +141,9 @@ export class Broadcast {
   #tellCursor(): number {
     const cursor = this.#cursor;
     if (cursor === undefined) return 0;
-    for (const viewer of this.#viewers) viewer.offerCursor(cursor);
-    return costOf(this.#viewers.size, cursor.length);
+    const seeing = [...this.#viewers].filter(({ access }) => maySee(access));
+    for (const viewer of seeing) viewer.offerCursor(cursor);
+    return costOf(seeing.length, cursor.length);
   }
 
   #tellDisplay(): number {

@@ -10,7 +10,8 @@ import {
   isCallName,
 } from '../../protocol/calls.js';
 import { type Problem, type Result, validator } from '../../protocol/validation.js';
-import { type Access, CallError, type KindName, NEEDS, requireCapability } from '../model/index.js';
+import { type Access, CallError, type KindName, maySee, NEEDS, requireCapability } from '../model/index.js';
+import type { Privacy } from './access/privacy.js';
 import type { Users } from './access/users.js';
 import type { Players } from './players/players.js';
 import type { Viewer } from './viewer/viewer.js';
@@ -20,6 +21,7 @@ export interface CallContext {
   /** Kind of the session. */
   readonly kind: KindName;
   readonly users: Users;
+  readonly privacy: Privacy;
   /** Who plays; null if the session is not a console. */
   readonly players: Players | null;
   /** The caller, if it is a viewer. */
@@ -50,6 +52,14 @@ const HANDLERS: {
     users.kick(userId);
     return {};
   },
+  enablePrivacyMode: async ({ privacy }, [userId]) => {
+    await privacy.enable(userId);
+    return {};
+  },
+  disablePrivacyMode: async ({ privacy }) => {
+    await privacy.disable();
+    return {};
+  },
   seats: (context, [player, userId]) => playersOf(context).assign(player, userId).seats,
   takeSeat: (context, [player]) => playersOf(context).take(viewerOf(context), player).seats,
   leaveSeat: (context, [player]) => playersOf(context).leave(viewerOf(context), player).seats,
@@ -66,6 +76,8 @@ const VALIDATORS = Object.fromEntries(
 export async function carryOut(method: string, args: unknown, access: Access, context: CallContext): Promise<unknown> {
   if (!isCallName(method)) throw new CallError('unknown_method', `There is no call ${method}.`);
   const { needs, session, control, result }: CallDeclaration = CALLS[method];
+  if (needs !== 'admin' && !maySee(access))
+    throw new CallError('privacy_mode', 'One user has the session in private; an admin can end that.');
   const need = NEEDS[needs];
   if (!need.test(access)) throw new CallError(need.code, need.message);
   const valid = VALIDATORS[method](args);

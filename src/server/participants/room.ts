@@ -19,6 +19,7 @@ import {
   type Kind,
   kindOf,
   mayControl,
+  maySee,
   type SessionTokens,
   type TokenClaim,
 } from '../model/index.js';
@@ -30,6 +31,7 @@ import { Admission } from './join/admission.js';
 import { Broadcast } from './broadcast.js';
 import { carryOut } from './calls.js';
 import { ChooserDelegation, type Notice, Notices } from './access/notices.js';
+import { Privacy } from './access/privacy.js';
 import { SessionInput } from './input/input.js';
 import { inputMessages } from './input/input-messages.js';
 import { Pointers } from './input/pointers.js';
@@ -78,6 +80,7 @@ export class Room {
   /** All connected viewers, and the token each came with. */
   readonly #connected = new Map<Viewer, Credential>();
   readonly #joined = new Set<Viewer>();
+  readonly #privacy: Privacy;
   readonly #admission: Admission;
   readonly #broadcast: Broadcast;
   readonly #input: SessionInput;
@@ -86,7 +89,7 @@ export class Room {
   /** Null if the session is not a console. */
   readonly #players: Players | null;
   readonly #handlers: MessageHandlers;
-  readonly #notices = new Notices(this.#joined);
+  readonly #notices = new Notices(this.#joined, () => this.#privacy.number);
   readonly #choosers: ChooserDelegation;
   readonly #news = new News(this.#joined);
   /** What the viewers may cost together. */
@@ -102,6 +105,7 @@ export class Room {
     this.#options = options;
     this.#agent = agent;
     this.users = new Users(this.#joined, of, former => this.#accessChanged(former));
+    this.#privacy = new Privacy(this.#joined, this.users);
     this.#admission = new Admission({
       ...options,
       session: () => of.session,
@@ -197,12 +201,21 @@ export class Room {
     return this.#input.takesPart(viewer);
   }
 
-  /** Carries out a call for a caller with this access. @throws CallError */
-  async perform(access: Access, method: string, args: unknown, viewer?: Viewer): Promise<unknown> {
+  /** Carries out a call for a viewer, or an integrator with this access. @throws CallError */
+  async perform(granted: Access, method: string, args: unknown, viewer?: Viewer): Promise<unknown> {
+    const access = viewer === undefined ? { ...granted, hidden: this.#privacy.isOn } : granted;
     const { kind } = this.#of.session.launch;
     const agent: AgentSide['call'] = (...asked) => this.#agent.call(...asked);
     const takesPart = (each: Viewer) => this.takesPart(each);
-    const context = { kind, users: this.users, players: this.#players, viewer, takesPart, agent };
+    const context = {
+      kind,
+      users: this.users,
+      privacy: this.#privacy,
+      players: this.#players,
+      viewer,
+      takesPart,
+      agent,
+    };
     return carryOut(method, args, access, context);
   }
 
@@ -219,6 +232,11 @@ export class Room {
   /** An event in the session. */
   tell(notice: Notice): void {
     this.#notices.tell(notice);
+  }
+
+  /** Whether a download came in private, and is nobody's any more. */
+  withholds(download: string): boolean {
+    return this.#notices.withholds(download);
   }
 
   /** The state of the session's game. */
@@ -265,12 +283,13 @@ export class Room {
   #join(viewer: Viewer, join: Join): void {
     if (!this.#connected.has(viewer)) return;
     viewer.answersChoosers = join.files ?? false;
-    viewer.subscription = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
+    viewer.wanted = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
     viewer.tell(this.#welcome(viewer));
     viewer.tell(this.session);
     const isAdmin = this.#admission.isAdminToken(join.admin_token);
     if (isAdmin) viewer.access = { ...viewer.access, admin: true };
     this.#joined.add(viewer);
+    this.#privacy.joins(viewer, join.ticket);
     // A connection that was lost silently still appears open for a while; its successor need not wait for it to take
     // over its identity.
     const former = join.ticket === undefined ? undefined : this.byTicket(join.ticket);
@@ -278,6 +297,7 @@ export class Room {
     if (former !== viewer) void former?.close(1000, 'came back');
     this.#input.joined(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#admission.refuseAdmin(viewer);
+    if (this.#privacy.isOn) viewer.tell(this.#privacy.message);
     const { device, warning } = this.#news;
     if (device !== undefined) viewer.tell(device);
     this.#players?.joined(viewer, join.seats);
@@ -324,9 +344,11 @@ export class Room {
 
   #accessChanged(former: ReadonlyMap<Viewer, Access>): void {
     this.#input.accessChanged(former.keys());
+    this.#broadcast.accessChanged(former);
     for (const [viewer, before] of former) {
       // Seats are independent of who has control.
       if (mayControl(before) && !mayControl(viewer.access)) this.#players?.left(viewer);
+      if (!maySee(viewer.access)) this.#pointers.left(viewer);
       this.#notices.catchUp(viewer, before);
     }
     this.#choosers.update();

@@ -5,7 +5,7 @@ import type { Tabs } from '../../protocol/api/tabs.js';
 import type { ClientCall, TellClient } from './messages.js';
 
 /** What calls of the client are made of. */
-export type CalledSession = Pick<PendingSession, 'setPermissions' | 'addRoles' | 'removeRoles'> & {
+export type CalledSession = Pick<PendingSession, 'setPermissions' | 'addRoles' | 'removeRoles' | 'enablePrivacyMode' | 'disablePrivacyMode'> & {
   tabs: Tabs;
   resize(width: number, height: number): Promise<void>;
 };
@@ -57,6 +57,12 @@ export class ClientCalls {
         break;
       case 'removeRoles':
         await session.removeRoles(a[0] as string[], a[1] as Role[], a[2] as boolean | undefined);
+        break;
+      case 'enablePrivacyMode':
+        await session.enablePrivacyMode(a[0] as string);
+        break;
+      case 'disablePrivacyMode':
+        await session.disablePrivacyMode();
         break;
       default:
         throw new Error(`This service has no ${m}.`);

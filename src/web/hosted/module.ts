@@ -69,6 +69,8 @@ export function openModule(
       setPermissions: (userId, permissions) => session.setPermissions(userId, permissions),
       addRoles: (userIds, roles, exclusive) => session.addRoles(userIds, roles, exclusive),
       removeRoles: (userIds, roles, exclusive) => session.removeRoles(userIds, roles, exclusive),
+      enablePrivacyMode: userId => session.enablePrivacyMode(userId),
+      disablePrivacyMode: () => session.disablePrivacyMode(),
       resize: (width, height) => resizes.ask({ width, height }, () => session.resize(width, height)),
     },
     tell,

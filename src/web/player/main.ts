@@ -24,7 +24,11 @@ let game: ConsoleTools | undefined;
 let asked: DialogCard | undefined;
 let hasControl = false;
 
+/** What the address says that the viewer is called. */
+const nameOf = (name: string | null) => (name === null ? {} : { name: name.slice(0, 256) });
+
 const session = mount(container, location.href, {
+  ...nameOf(options.get('name')),
   showCursors: options.get('cursors') === 'show',
   onConnectionStateChange: ({ state }) => state === 'playing' && reportPlaying(),
   onDisconnect: () => {
@@ -41,6 +45,7 @@ const session = mount(container, location.href, {
     hasControl = access.control;
     asked?.allow(hasControl);
   },
+  onPrivacyChange: privacy => people.updatePrivacy(privacy),
   onSeats: seats => game?.showSeats(seats),
   onGameState: state => game?.showState(state),
   onDownload: download => files.addDownload(download),

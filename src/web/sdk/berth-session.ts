@@ -102,6 +102,20 @@ export interface CommonSession {
   disconnectUser(userId: string): Promise<void>;
 
   /**
+   * Gives the session to one user alone, until privacy mode ends: all others get no picture and no sound, and their
+   * input and calls are refused. Needs the admin token.
+   * @param userId the user's ID
+   * @throws CallError if the call fails
+   */
+  enablePrivacyMode(userId: string): Promise<void>;
+
+  /**
+   * Gives the session back to everybody. Needs the admin token.
+   * @throws CallError if the call fails
+   */
+  disablePrivacyMode(): Promise<void>;
+
+  /**
    * Takes a screenshot of the display, as a PNG.
    * @param width of the image in pixels, from 16 to the display's width, which is the default
    * @throws CallError if the call fails

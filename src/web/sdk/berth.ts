@@ -11,7 +11,8 @@ import { dialogsOf, remoteDialogs } from './dialogs.js';
 import { CallError, SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
-import { Session, type SessionEvents } from './session.js';
+import { Session } from './session.js';
+import type { SessionEvents } from './session-events.js';
 import { remoteWindows } from '../../protocol/remote-windows.js';
 import { UserList } from './users.js';
 import { remoteTabs, type RemoteTabs } from './tabs.js';
@@ -190,6 +191,7 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console, 
     status: onStatus,
     warning: warning => safely(() => options.onCloseWarning?.(warning)),
     access: access => safely(() => options.onAccessChange?.(access)),
+    privacy: privacy => safely(() => options.onPrivacyChange?.(privacy)),
     limitation: notice,
     message: onMessage,
   };

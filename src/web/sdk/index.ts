@@ -28,6 +28,7 @@ export type {
 } from './options.js';
 export type { ConsoleControls, TouchPadOption } from './pad/console-pads.js';
 export type { Access, Permissions, Role } from './permissions.js';
+export type { Privacy } from './privacy.js';
 export type { SessionPerson, UserCallbacks } from './users.js';
 export type { BerthEvent } from './input/send-event.js';
 export type * from '../../protocol/api/tabs.js';

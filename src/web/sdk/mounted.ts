@@ -224,6 +224,15 @@ export class MountedSession implements PendingSession, Record<OwnCall, unknown> 
     await this.#session.call('disconnectUser', [userId]);
   }
 
+  async enablePrivacyMode(userId: string): Promise<void> {
+    checkUserId(userId);
+    await this.#session.call('enablePrivacyMode', [userId]);
+  }
+
+  async disablePrivacyMode(): Promise<void> {
+    await this.#session.call('disablePrivacyMode', []);
+  }
+
   takeSeat(player?: number): Promise<readonly Seat[]> {
     return this.#console.changeSeats('takeSeat', player);
   }

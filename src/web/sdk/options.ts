@@ -6,6 +6,7 @@ import type { CallError, DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';
 import type { Size } from '../lib/geometry.js';
+import type { Privacy } from './privacy.js';
 import type { UserCallbacks } from './users.js';
 
 /** The connection's state. `failed` is final. */
@@ -82,6 +83,11 @@ export interface BerthOptions extends UserCallbacks {
    * have none.
    */
   touchPad?: TouchPadOption;
+  /**
+   * What the viewer is called, where the session was started with `user_names`: at most 256 characters, of which others
+   * see 40. A name that the participant webhook gives comes first.
+   */
+  name?: string;
   /** Passed to the participant webhook as `userdata`: anything that JSON can express. */
   webhookUserdata?: unknown;
   /** Keeps the last picture in view, without a sentence over it, while the connection is lost and after the end. */
@@ -107,6 +113,8 @@ export interface BerthOptions extends UserCallbacks {
   onCursor?: (event: CursorEvent) => void;
   /** This viewer's permissions, initially and after each change. */
   onAccessChange?: (access: Access) => void;
+  /** Who has the session in private: once somebody has, and on every change. */
+  onPrivacyChange?: (privacy: Privacy) => void;
   /** The players of a console: all its seats, initially and after each change. */
   onSeats?: (seats: readonly Seat[]) => void;
   /** The state of a console's game: initially, and whenever it is paused or resumed, or its speed or disc changes. */
@@ -165,6 +173,10 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   delegateKeyboard: { holds: isBoolean, must: 'be a boolean' },
   disableInput: { holds: isBoolean, must: 'be a boolean' },
   touchPad: { holds: value => ['auto', 'on', 'off'].includes(value as string), must: 'be auto, on or off' },
+  name: {
+    holds: value => typeof value === 'string' && value.length <= 256,
+    must: 'be a string of at most 256 characters',
+  },
   webhookUserdata: { holds: isJson, must: 'be what JSON can express' },
   persistScreen: { holds: isBoolean, must: 'be a boolean' },
   showCursors: { holds: isBoolean, must: 'be a boolean' },
@@ -172,6 +184,7 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   videoTrackCb: { holds: isFunction, must: 'be a function' },
   audioTrackCb: { holds: isFunction, must: 'be a function' },
   onCursor: { holds: isFunction, must: 'be a function' },
+  onPrivacyChange: { holds: isFunction, must: 'be a function' },
   onUsers: { holds: isFunction, must: 'be a function' },
   onUserJoined: { holds: isFunction, must: 'be a function' },
   onUserLeft: { holds: isFunction, must: 'be a function' },

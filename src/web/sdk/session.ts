@@ -14,29 +14,16 @@ import { SessionInput } from './input/session-input.js';
 import { encodeText, parseText } from '../../protocol/viewer-messages.js';
 import { warningOf } from './close-warning.js';
 import { mediaOptions } from './media-options.js';
-import type { BerthOptions, CloseWarningEvent } from './options.js';
+import type { BerthOptions } from './options.js';
 import { accessOf, type Access } from './permissions.js';
 import { Playback } from '../media/playback.js';
 import { RecentUse } from '../media/recent-use.js';
+import { PrivacyState } from './privacy.js';
 import { PointerShape } from './view/pointer-shape.js';
 import { safely } from '../lib/safely.js';
 import { statusText, type SessionStatus } from './connection/status.js';
+import type { SessionEvents } from './session-events.js';
 import { View } from './view/view.js';
-
-/** Events from a session to the page around it. */
-export interface SessionEvents {
-  /** The service admitted the viewer and has sent the initial state; repeated after each reconnection. */
-  joined?(): void;
-  /** The viewer's permissions, initially and after each change. */
-  access?(access: Access): void;
-  /** Every incoming control message. */
-  message?(message: ToViewer): void;
-  status?(status: SessionStatus): void;
-  warning?(warning: CloseWarningEvent | null): void;
-  sound?(state: AudioState): void;
-  /** A sentence about a limitation of this browser. */
-  limitation?(sentence: string): void;
-}
 
 /** The session shown in each container. */
 const mounted = new WeakMap<HTMLElement, Session>();
@@ -54,6 +41,7 @@ export class Session {
   readonly #copied: CopiedContent;
   readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
   readonly #shape: PointerShape;
+  readonly #privacy = new PrivacyState(privacy => this.#events.privacy?.(privacy));
   readonly #listening = new AbortController();
   #status: SessionStatus = { type: 'connecting' };
   #userId: string | null = null;
@@ -250,6 +238,7 @@ export class Session {
       ...(this.#ticket === null ? {} : { ticket: this.#ticket }),
       ...(this.input.pads === null ? {} : { seats: this.input.pads.players }),
       ...(this.#adminToken === undefined ? {} : { admin_token: this.#adminToken }),
+      ...(this.#options.name === undefined ? {} : { name: this.#options.name }),
       ...(this.#options.webhookUserdata === undefined ? {} : { userdata: this.#options.webhookUserdata }),
     });
   }
@@ -260,6 +249,7 @@ export class Session {
       case 'welcome':
         this.#connection.joined();
         this.#userId = message.user_id;
+        this.#privacy.welcome(message.user_id);
         this.#kind = message.kind;
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
@@ -289,6 +279,10 @@ export class Session {
         break;
       case 'users':
         this.view.cursors.people = message;
+        break;
+      case 'privacy':
+        this.#privacy.update(message);
+        if (!this.#isWelcome) this.#privacySettled();
         break;
       case 'pointers':
         for (const pointer of message.pointers)
@@ -336,6 +330,14 @@ export class Session {
     const audio = audioTrackCb === undefined ? null : this.#playback.openAudioTrack();
     if (audio !== null) safely(() => audioTrackCb?.(audio));
     this.#events.joined?.();
+    this.#privacySettled();
+  }
+
+  /** It is known whether somebody else has the session in private, in which case there is no picture to wait for. */
+  #privacySettled(): void {
+    if (this.#privacy.hidden) this.#shown();
+    this.view.status = statusText(this.#status, this.#privacy.hidden);
+    this.#privacy.settle();
   }
 
   #sessionState({ state, message }: Extract<ToViewer, { type: 'session' }>): void {
@@ -377,7 +379,7 @@ export class Session {
 
   #statusChanged(): void {
     this.input.isOpen = this.#status.type === 'playing';
-    this.view.status = statusText(this.#status);
+    this.view.status = statusText(this.#status, this.#privacy.hidden);
     this.#events.status?.(this.#status);
   }
 

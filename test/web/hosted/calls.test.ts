@@ -20,6 +20,8 @@ function called(answer: (method: string) => unknown = () => null) {
     setPermissions: (...args) => note('setPermissions', args),
     addRoles: (...args) => note('addRoles', args),
     removeRoles: (...args) => note('removeRoles', args),
+    enablePrivacyMode: (...args) => note('enablePrivacyMode', args),
+    disablePrivacyMode: (...args) => note('disablePrivacyMode', args),
   };
   return { client: new ClientCalls(session, message => told.push(message)), calls, told, dispatch };
 }
@@ -32,6 +34,8 @@ t.test('calls have results, and what changes something has true', async t => {
   await client.call({ m: 'addRoles', a: [['u'], ['control'], undefined], i: 3 });
   await client.call({ m: 'removeRoles', a: [['u'], ['control'], true], i: 4 });
   await client.call({ m: 'resize', a: [640, 480], i: 5 });
+  await client.call({ m: 'enablePrivacyMode', a: ['u'], i: 6 });
+  await client.call({ m: 'disablePrivacyMode', a: [], i: 7 });
   t.same(calls, [
     ['tabs.query', {}],
     ['tabs.remove', 1],
@@ -39,8 +43,10 @@ t.test('calls have results, and what changes something has true', async t => {
     ['addRoles', ['u'], ['control'], undefined],
     ['removeRoles', ['u'], ['control'], true],
     ['resize', 640, 480],
+    ['enablePrivacyMode', 'u'],
+    ['disablePrivacyMode'],
   ]);
-  t.same(told, [{ i: 0, r: [{ id: 1 }] }, { i: 1, r: undefined }, ...[2, 3, 4, 5].map(i => ({ i, r: true }))]);
+  t.same(told, [{ i: 0, r: [{ id: 1 }] }, { i: 1, r: undefined }, ...[2, 3, 4, 5, 6, 7].map(i => ({ i, r: true }))]);
 });
 
 t.test('errors are told by their message', async t => {

@@ -155,10 +155,11 @@ t.test('every state but playing has a text', async t => {
     { type: 'ended', ending: { type: 'inactive', message: 'Over.' } },
   ];
   t.same(
-    all.map(status => statusText(status)?.text),
+    all.map(status => statusText(status, true)?.text),
     ['Connecting…', 'Starting…', 'Reconnecting…', 'The browser is starting again.', 'No.', 'Over.'],
   );
-  t.equal(statusText({ type: 'playing' }), null);
+  t.equal(statusText({ type: 'playing' }, false), null);
+  t.match(statusText({ type: 'playing' }, true), { look: 'private' }, 'while somebody else has it in private');
   t.same(all.map(connectionState), ['connecting', 'connecting', 'reconnecting', 'playing', 'failed', 'failed']);
 });
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { nameActor } from '../../audit/index.js';
-import { HttpError, isInForce, isSessionId, type Session, type SessionSummary } from '../../model/index.js';
+import { HttpError, isInForce, isSessionId, maySee, type Session, type SessionSummary } from '../../model/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { OperationContext } from '../context.js';
 import { credentialOf, type ApiKeys } from './api-keys.js';
@@ -86,7 +86,7 @@ function embedGuard({
   };
 }
 
-/** Admits viewers by their connection's ticket, and those who may administer the session. */
+/** Admits viewers by their connection's ticket, and those who may administer the session; in private, its user alone. */
 function viewerGuard(
   { sessions, store }: Pick<OperationContext, 'sessions' | 'store'>,
   admin: SessionGuard,
@@ -98,13 +98,17 @@ function viewerGuard(
     const viewer = room?.byTicket(ticket);
     if (room === undefined || viewer === undefined) throw new HttpError('ticket_invalid');
     nameActor(request, { type: 'user', user_id: viewer.userId, admin: viewer.access.admin, by: 'ticket' });
+    if (!maySee(viewer.access)) throw new HttpError('privacy_mode');
     if (need !== undefined && !need.test(viewer.access)) throw new HttpError(need.code, { message: need.message });
     if (need?.control === true && !room.takesPart(viewer)) throw new HttpError('control_taken');
     return session;
   };
-  return (request, id, need) => {
+  return async (request, id, need) => {
     const { ticket } = request.query;
-    return typeof ticket === 'string' ? byTicket(request, id, ticket, need) : admin(request, id);
+    if (typeof ticket === 'string') return byTicket(request, id, ticket, need);
+    const session = await admin(request, id);
+    if (session.defaults.private !== undefined) throw new HttpError('privacy_mode');
+    return session;
   };
 }
 

@@ -29,11 +29,19 @@ export const bookmarks = [
     parameters: [SESSION_ID],
     body: streamedBody({ [TYPE]: { schema: { type: 'string' }, example: EXAMPLE } }),
     answers: { 200: json('How many were added.', 'session-calls.json#/$defs/bookmarks', { appended: 1 }) },
-    errors: ['body_too_large', 'unsupported_media_type', 'not_a_browser', ...ADMIN_ERRORS, ...AGENT_ERRORS],
+    errors: [
+      'body_too_large',
+      'unsupported_media_type',
+      'not_a_browser',
+      'privacy_mode',
+      ...ADMIN_ERRORS,
+      ...AGENT_ERRORS,
+    ],
     audit: 'bookmarks.add',
     handle:
       ({ sessions }) =>
-      async ({ session: { id, launch }, request, response }) => {
+      async ({ session: { id, launch, defaults }, request, response }) => {
+        if (defaults.private !== undefined) throw new HttpError('privacy_mode');
         if (!TEXT.test(request.headers['content-type'] ?? '')) {
           throw new HttpError('unsupported_media_type', { message: 'Send the bookmarks as text/html.' });
         }

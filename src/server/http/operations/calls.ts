@@ -55,6 +55,12 @@ const DOCUMENTED: { readonly [M in Exclude<OperationName, `tabs.${string}`>]: Do
       { priority: 1, idle_timeout: 0, control_disabled: false, control_exclusive: false },
     ],
   },
+  enablePrivacyMode: {
+    description:
+      'All others get no picture, no sound and nothing else of the session, their input is ignored, and requests and calls about what is in it, also with an API key, fail with `privacy_mode`, until privacy mode ends or is given to another user. It stays while the user is away, and over restarts of the service.',
+    example: [USER],
+  },
+  disablePrivacyMode: { example: [] },
   'files.choose': { id: 'chooseFiles', example: [[UPLOAD]], answer: ['Done.', null] },
   'files.cancel': { id: 'cancelFileChooser', example: [], answer: ['Done.', null] },
   'files.drop': { id: 'dropFiles', example: [[UPLOAD], 0.5, 0.5], answer: ['Done.', null] },
@@ -184,7 +190,7 @@ export const calls: readonly Operation[] = [
 function callOperation(
   name: string,
   parameters: readonly Parameter[],
-  { summary, args, result, session, answeredBy, errors }: CallDeclaration,
+  { summary, args, result, needs, session, answeredBy, errors }: CallDeclaration,
   { id = name, description, example, answer = ['Done.', {}] }: Documentation,
 ): Operation {
   const named = (params: { [name: string]: unknown }) => name.replace('{method}', String(params['method']));
@@ -203,6 +209,7 @@ function callOperation(
       ...JSON_ERRORS,
       ...ADMIN_ERRORS,
       ...(session === null ? [] : [LACKS[session].code]),
+      ...(needs === 'admin' ? [] : (['privacy_mode'] as const)),
       ...errors,
       ...(answeredBy === 'agent' ? (['too_many_calls', ...AGENT_ERRORS] as const) : []),
     ],

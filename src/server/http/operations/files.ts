@@ -18,7 +18,14 @@ const BINARY = { 'application/octet-stream': { schema: { type: 'string', format:
 /** The common part of all operations with files. */
 const common = { tag: 'Session files', credential: 'viewer' } as const;
 
-const ERRORS = [...ADMIN_ERRORS, ...AGENT_ERRORS, 'ticket_invalid', 'role_required', 'not_a_browser'] as const;
+const ERRORS = [
+  ...ADMIN_ERRORS,
+  ...AGENT_ERRORS,
+  'ticket_invalid',
+  'role_required',
+  'privacy_mode',
+  'not_a_browser',
+] as const;
 
 /** Format of a file's ID; nothing else reaches the agent. */
 const ID = '^[A-Za-z0-9_-]{1,64}$';
@@ -62,12 +69,12 @@ export const downloads = [
       ({ sessions }) =>
       async ({ session, response }) => {
         requireCapability(session.launch.kind, 'browser');
-        const answer = (await agentJson(
-          await askAgent(sessions.connection(session.id).http, { method: 'GET', path: '/downloads' }),
-        )) as {
+        const { http, room } = sessions.connection(session.id);
+        const answer = (await agentJson(await askAgent(http, { method: 'GET', path: '/downloads' }))) as {
           downloads?: unknown;
         };
-        const downloads = (Array.isArray(answer.downloads) ? answer.downloads : []).flatMap(listed);
+        const all = (Array.isArray(answer.downloads) ? answer.downloads : []).flatMap(listed);
+        const downloads = all.filter(({ id }) => !room.withholds(id));
         response.set('cache-control', 'no-store').json({ downloads } satisfies SessionDownloads);
       },
   }),
@@ -88,8 +95,9 @@ export const downloads = [
       async ({ session, request, response }) => {
         requireCapability(session.launch.kind, 'browser');
         const { file } = request.params;
-        if (!isId.test(file)) throw new HttpError('download_not_found');
-        const source = await askAgent(sessions.connection(session.id).http, {
+        const { http, room } = sessions.connection(session.id);
+        if (!isId.test(file) || room.withholds(file)) throw new HttpError('download_not_found');
+        const source = await askAgent(http, {
           method: 'GET',
           path: `/downloads/${file}`,
         });

@@ -17,7 +17,7 @@ export const screenshot = [
     parameters: [SESSION_ID],
     query: query<ScreenshotQuery>('queries.json#/$defs/screenshot'),
     answers: { 200: { description: 'The display.', content: { 'image/png': { schema: { type: 'string' } } } } },
-    errors: ['invalid_query', 'ticket_invalid', ...ADMIN_ERRORS, ...AGENT_ERRORS],
+    errors: ['invalid_query', 'ticket_invalid', 'privacy_mode', ...ADMIN_ERRORS, ...AGENT_ERRORS],
     audit: 'screenshot.read',
     handle:
       ({ sessions }) =>

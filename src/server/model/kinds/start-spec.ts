@@ -101,6 +101,7 @@ export function sessionSpec(
     defaults: {
       roles: [...(request.default_roles ?? DEFAULT_ROLES)],
       control_disabled: request.control_disable_default ?? false,
+      ...(request.user_names === true ? { own_names: true } : {}),
     },
     auth: authPolicy(request.auth),
     region: request.region ?? null,

@@ -9,14 +9,14 @@ import type { Viewer } from '../viewer/viewer.js';
 export class Users {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #of: RoomSession;
-  readonly #changed: (former: ReadonlyMap<Viewer, Access>) => void;
+  /** To be called after the access of viewers has changed, with what it was before. */
+  readonly changed: (former: ReadonlyMap<Viewer, Access>) => void;
   readonly #changes = new SerialQueue();
 
-  /** `changed` is called after the access of viewers has changed, with what it was before. */
   constructor(viewers: ReadonlySet<Viewer>, of: RoomSession, changed: (former: ReadonlyMap<Viewer, Access>) => void) {
     this.#viewers = viewers;
     this.#of = of;
-    this.#changed = changed;
+    this.changed = changed;
   }
 
   /** The access of a viewer that joins now. */
@@ -50,11 +50,11 @@ export class Users {
     roles: readonly Role[],
     exclusive: boolean,
   ): Promise<void> {
-    const named = new Set(userIds.map(userId => this.#find(userId)));
+    const named = new Set(userIds.map(userId => this.find(userId)));
     const changed = (before: readonly Role[]) => changedRoles(change, before, roles);
     const enabled = change === 'add' && roles.includes('control') ? { control_disabled: false } : {};
     // Otherwise a revoked role could be regained by reloading the page.
-    if (exclusive) await this.#changeDefaults(before => ({ ...before, roles: changed(before.roles), ...enabled }));
+    if (exclusive) await this.changeDefaults(before => ({ ...before, roles: changed(before.roles), ...enabled }));
     const former = new Map<Viewer, Access>();
     for (const viewer of this.#viewers) {
       if (named.has(viewer) === exclusive) continue;
@@ -62,12 +62,12 @@ export class Users {
       former.set(viewer, access);
       viewer.access = { ...access, roles: changed(access.roles), permissions: { ...access.permissions, ...enabled } };
     }
-    this.#changed(former);
+    this.changed(former);
   }
 
   /** Changes the given permissions, and returns all. @throws CallError if the user is not connected */
   setPermissions(userId: string, permissions: Permissions): Required<Permissions> {
-    const viewer = this.#find(userId);
+    const viewer = this.find(userId);
     this.setAccess(viewer, { ...viewer.access, permissions: { ...viewer.access.permissions, ...permissions } });
     return viewer.access.permissions;
   }
@@ -76,22 +76,23 @@ export class Users {
   setAccess(viewer: Viewer, access: Access): void {
     const before = viewer.access;
     viewer.access = access;
-    this.#changed(new Map([[viewer, before]]));
+    this.changed(new Map([[viewer, before]]));
   }
 
   /** Disconnects a user, who may reconnect. @throws CallError if the user is not connected */
   kick(userId: string): void {
-    const viewer = this.#find(userId);
+    const viewer = this.find(userId);
     viewer.tell({ type: 'end', reason: 'kicked' });
     void viewer.close(CloseCode.kicked, 'kicked');
   }
 
   /** Changes the access of later viewers, one change after the other. */
-  #changeDefaults(change: (before: AccessDefaults) => AccessDefaults): Promise<void> {
+  changeDefaults(change: (before: AccessDefaults) => AccessDefaults): Promise<void> {
     return this.#changes.run(() => this.#of.changeDefaults(change(this.defaults)));
   }
 
-  #find(userId: string): Viewer {
+  /** @throws CallError if the user is not connected */
+  find(userId: string): Viewer {
     for (const viewer of this.#viewers) if (viewer.userId === userId) return viewer;
     throw new CallError('user_not_found', `There is no user ${userId} in this session.`);
   }

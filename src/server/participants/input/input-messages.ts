@@ -3,7 +3,7 @@ import { toHelper } from '../../../protocol/display-helper.js';
 import type { Launch } from '../../../protocol/generated/schemas.js';
 import { MessageType } from '../../../protocol/message-type.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
-import { type Kind } from '../../model/index.js';
+import { type Kind, maySee } from '../../model/index.js';
 import type { Players } from '../players/players.js';
 import type { AgentSide } from '../room-session.js';
 import type { MessageHandlers } from '../viewer/messages.js';
@@ -40,7 +40,7 @@ export function inputMessages({
   return {
     input(viewer, { event, bytes }) {
       if (event.type === 'touch' && !gestures.pinch) return;
-      pointers.noted(viewer, event);
+      if (maySee(viewer.access)) pointers.noted(viewer, event);
       input.input(viewer, event, bytes);
     },
     pad: (viewer, { event, bytes }) => players?.pad(viewer, event, bytes),

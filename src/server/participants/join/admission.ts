@@ -1,7 +1,15 @@
 import type { Logger } from 'pino';
 import type { Join } from '../../../protocol/generated/schemas.js';
 import { type AuditAction } from '../../audit/index.js';
-import { grantedAccess, initialAccess, isInForce, type Session, type TokenClaim } from '../../model/index.js';
+import {
+  grantedAccess,
+  initialAccess,
+  isInForce,
+  type Person,
+  type Session,
+  shownName,
+  type TokenClaim,
+} from '../../model/index.js';
 import type { WebhookSender } from '../../webhooks/index.js';
 import type { Users } from '../access/users.js';
 import type { MessageHandlers } from '../viewer/messages.js';
@@ -74,6 +82,7 @@ export class Admission {
     const credential = viewer.access.admin ? 'admin' : 'embed';
     const access = initialAccess(users.defaults, credential);
     const isAdmin = credential === 'admin' || this.isAdminToken(join.admin_token);
+    viewer.person = this.#ownName(join);
     if (this.#guard === null || isAdmin) {
       viewer.access = access;
       admitted(viewer, join);
@@ -85,11 +94,17 @@ export class Admission {
       if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
       this.#logIgnored(verdict.ignored);
       viewer.access = grantedAccess(access, verdict.answer);
-      viewer.person = personOf(verdict.answer);
+      viewer.person = { ...viewer.person, ...personOf(verdict.answer) };
     } catch (error) {
       return this.#deny(viewer, String(error));
     }
     admitted(viewer, join);
+  }
+
+  /** What a viewer says that it is called, where the session lets it. */
+  #ownName({ name: wanted }: Join): Person {
+    const name = this.#options.users.defaults.own_names === true ? shownName(wanted) : undefined;
+    return name === undefined ? {} : { name };
   }
 
   /** The webhook learns of admins, too: its answer names them, but neither delays nor denies nor limits them. */
@@ -99,7 +114,7 @@ export class Admission {
       if (verdict === null) return;
       if (!verdict.authorized) return this.#logUnheeded(viewer, verdict.reason);
       this.#logIgnored(verdict.ignored);
-      viewer.person = personOf(verdict.answer);
+      viewer.person = { ...viewer.person, ...personOf(verdict.answer) };
       this.#options.named(viewer);
     } catch (error) {
       this.#logUnheeded(viewer, String(error));

@@ -3,7 +3,7 @@ import type { WebSocket, RawData } from 'ws';
 import type { ToViewer } from '../../../protocol/generated/schemas.js';
 import { CloseCode, MessageType } from '../../../protocol/message-type.js';
 import { TOUCH_PHASES } from '../../../protocol/touch.js';
-import type { Access, Person } from '../../model/index.js';
+import { type Access, maySee, type Person } from '../../model/index.js';
 import { pong } from '../../../protocol/viewer-wire.js';
 import { type Allowance, binaryCost, effectCost, textCost } from './allowance.js';
 import { decodeViewerBinary, decodeViewerText, type ViewerMessage } from './from-viewer.js';
@@ -32,6 +32,8 @@ export interface ViewerHandlers {
   viewers(): number;
   left(viewer: Viewer): void;
 }
+
+const NOTHING: MediaSubscription = { video: false, audio: false, chroma444: false };
 
 const JOIN_TIMEOUT_MS = 5000;
 const PING_INTERVAL_MS = 20_000;
@@ -65,7 +67,8 @@ export class Viewer implements MediaSink {
   person: Person = {};
   /** Whether its page handles file choosers. */
   answersChoosers = false;
-  subscription: MediaSubscription = { video: false, audio: false, chroma444: false };
+  /** The media that it wants, if it may see the session. */
+  wanted: MediaSubscription = NOTHING;
   readonly #socket: WebSocket;
   readonly #outgoing: Outgoing;
   readonly #heartbeat: Heartbeat;
@@ -112,6 +115,11 @@ export class Viewer implements MediaSink {
     if (this.#phase !== 'asking') return;
     this.#phase = 'joined';
     for (const message of this.#early.splice(0)) this.#handlers.message(this, message);
+  }
+
+  /** The media that it gets. */
+  get subscription(): MediaSubscription {
+    return maySee(this.access) ? this.wanted : NOTHING;
   }
 
   /** Bytes queued in user space, including overhead. */

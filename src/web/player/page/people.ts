@@ -1,5 +1,5 @@
 import { element } from '../../lib/dom.js';
-import type { Access, PendingSession, SessionPerson } from '../../sdk/index.js';
+import type { Access, PendingSession, Privacy, SessionPerson } from '../../sdk/index.js';
 import { attempt } from './actions.js';
 import type { Bar } from './bar.js';
 import { ICONS } from './icons.js';
@@ -13,12 +13,14 @@ interface Row {
   readonly actions: HTMLElement;
   readonly control: HTMLButtonElement;
   readonly mute: HTMLButtonElement;
+  readonly private: HTMLButtonElement;
 }
 
 /** A list of who is in the session, opened by a button of the bar; admins decide there who controls it. */
 export class PeopleList {
   readonly element = element('section', { className: 'people', id: 'people', hidden: true });
   readonly #title = element('h2');
+  readonly #endPrivacy = this.#button('End privacy mode', () => this.#session.disablePrivacyMode());
   readonly #list = element('ul');
   readonly #rows = new Map<string, Row>();
   readonly #toggle: HTMLButtonElement;
@@ -26,6 +28,7 @@ export class PeopleList {
   readonly #show: (note: HTMLElement) => void;
   #users: readonly SessionPerson[] = [];
   #isAdmin = false;
+  #privateUser: string | null = null;
 
   /** @param show displays why a call failed */
   constructor(session: PendingSession, bar: Bar, show: (note: HTMLElement) => void) {
@@ -36,7 +39,8 @@ export class PeopleList {
     this.#toggle.setAttribute('aria-expanded', 'false');
     this.#toggle.hidden = true;
     this.element.setAttribute('aria-label', 'People');
-    this.element.append(this.#title, this.#list);
+    this.#endPrivacy.className = 'end-privacy';
+    this.element.append(this.#title, this.#endPrivacy, this.#list);
     this.element.addEventListener('keydown', event => {
       if (event.key !== 'Escape') return;
       this.#open(false);
@@ -58,6 +62,12 @@ export class PeopleList {
     this.#update();
   }
 
+  /** Who has the session in private has changed. */
+  updatePrivacy({ userId }: Privacy): void {
+    this.#privateUser = userId;
+    this.#update();
+  }
+
   /** Rows stay while their users do: one of them may have the keyboard's focus, or be pressed. */
   #update(): void {
     const hadFocus = this.element.contains(document.activeElement);
@@ -67,22 +77,25 @@ export class PeopleList {
       this.#rows.delete(id);
       item.remove();
     }
+    this.#endPrivacy.hidden = !this.#isAdmin || this.#privateUser === null;
     for (const user of this.#users) this.#fill(this.#rows.get(user.userId) ?? this.#add(user.userId), user);
     this.#title.textContent = this.#users.length === 1 ? '1 person' : `${this.#users.length} people`;
     if (hadFocus && !this.element.contains(document.activeElement)) this.#session.focus();
   }
 
-  #fill({ color, name, state, actions, control, mute }: Row, user: SessionPerson): void {
+  #fill({ color, name, state, actions, control, mute, private: makePrivate }: Row, user: SessionPerson): void {
     const isSelf = user.userId === this.#session.userId;
     color.style.background = user.color ?? 'var(--soft)';
     name.textContent = isSelf ? `${user.name} (you)` : user.name;
     name.title = user.name;
-    state.textContent = stateOf(user);
+    const isPrivate = user.userId === this.#privateUser;
+    state.textContent = isPrivate ? `${stateOf(user)}, in private` : stateOf(user);
     actions.hidden = !this.#isAdmin;
     control.textContent = user.controlExclusive ? 'Share control' : isSelf ? 'Take control' : 'Hand over';
     mute.textContent = user.controlDisabled ? 'Allow input' : 'Mute input';
     // The input of admins always counts.
     mute.hidden = user.admin;
+    makePrivate.hidden = isPrivate;
     for (const button of actions.querySelectorAll('button'))
       button.setAttribute('aria-label', `${button.textContent}: ${user.name}`);
   }
@@ -96,15 +109,16 @@ export class PeopleList {
   #add(id: string): Row {
     const control = this.#button('', () => this.#passControl(id));
     const mute = this.#button('', () => this.#mute(id));
+    const makePrivate = this.#button('Make private', () => this.#session.enablePrivacyMode(id));
     const leave = this.#button('Disconnect', () => this.#session.disconnectUser(id));
     const [color, name, state] = [
       element('i', {}),
       element('span', { className: 'name' }),
       element('span', { className: 'state' }),
     ];
-    const actions = element('div', { className: 'actions' }, control, mute, leave);
+    const actions = element('div', { className: 'actions' }, control, mute, makePrivate, leave);
     const item = element('li', {}, color, name, state, actions);
-    const row = { item, color, name, state, actions, control, mute };
+    const row = { item, color, name, state, actions, control, mute, private: makePrivate };
     this.#list.append(item);
     this.#rows.set(id, row);
     return row;

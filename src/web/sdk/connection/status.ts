@@ -1,5 +1,6 @@
 import type { Ending } from './close-reason.js';
 import type { ConnectionState } from '../options.js';
+import { PRIVACY_TEXT } from '../privacy.js';
 import type { StatusText } from '../view/view.js';
 
 /** The session status shown to the viewer. */
@@ -14,8 +15,8 @@ export type SessionStatus =
   | { type: 'unplayable'; message: string }
   | { type: 'ended'; ending: Ending };
 
-/** The text for it. */
-export function statusText(status: SessionStatus): StatusText {
+/** The text for it. `isHidden`: somebody else has the session in private. */
+export function statusText(status: SessionStatus, isHidden: boolean): StatusText {
   switch (status.type) {
     case 'connecting':
       return { text: 'Connecting…', look: 'busy' };
@@ -30,7 +31,7 @@ export function statusText(status: SessionStatus): StatusText {
     case 'ended':
       return { text: status.ending.message, look: 'over' };
     case 'playing':
-      return null;
+      return isHidden ? { text: PRIVACY_TEXT, look: 'private' } : null;
   }
 }
 

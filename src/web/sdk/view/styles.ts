@@ -25,7 +25,7 @@ export const VIEW_STYLES = `
   padding: 24px; text-align: center; color: #e8eaed; font: 500 17px/1.45 system-ui, sans-serif; pointer-events: none;
   background: rgb(11 13 16 / 72%); opacity: 0; transition: opacity .15s; }
 .status.shown { opacity: 1; }
-.status.over { background: #14171c; }
+.status.over, .status.private { background: #14171c; }
 .status p { margin: 0; max-width: 30em; text-wrap: balance; }
 .spinner { width: 30px; height: 30px; border-radius: 50%; border: 3px solid rgb(255 255 255 / 18%);
   border-top-color: #8ab4f8; animation: turn .9s linear infinite; }

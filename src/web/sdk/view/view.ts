@@ -9,8 +9,10 @@ const SOUND_ICON = 'M3 9v6h4l5 5V4L7 9H3zm13.5 3A4.5 4.5 0 0 0 14 8v8a4.5 4.5 0 
 const COPY_ICON =
   'M16 1H4a2 2 0 0 0-2 2v14h2V3h12V1zm3 4H8a2 2 0 0 0-2 2v14c0 1.1.9 2 2 2h11a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm0 16H8V7h11v14z';
 
-/** The status text over the video, if any. `busy` shows a spinner, `over` hides the video. */
-export type StatusText = { text: string; look: 'busy' | 'over' } | null;
+/**
+ * The status text over the video, if any. `busy` shows a spinner, `over` hides the video, `private` in any case.
+ */
+export type StatusText = { text: string; look: 'busy' | 'over' | 'private' } | null;
 
 /** The part of the page that belongs to a session: a shadow root with the video and its overlays. */
 export class View {
@@ -24,7 +26,7 @@ export class View {
   });
   /** The other viewers' pointers. */
   readonly cursors = new CursorLayer();
-  /** Whether no sentence covers a picture that is there. */
+  /** Whether no sentence covers a picture that is there and may be seen. */
   persists = false;
   readonly #frame = new PictureFrame(this.stage, this.cursors.element);
   readonly #keyboard = new ScreenKeyboard(() => this.#makeRoom());
@@ -113,7 +115,8 @@ export class View {
   }
 
   set status(status: StatusText) {
-    const isShown = status !== null && !(this.persists && this.#picture !== null);
+    const isCovered = status?.look === 'private' || !this.persists || this.#picture === null;
+    const isShown = status !== null && isCovered;
     this.#status.className = isShown ? `status shown ${status.look}` : 'status';
     if (status !== null) this.#statusText.textContent = status.text;
   }
