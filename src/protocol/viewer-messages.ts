@@ -37,6 +37,7 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'pointer',
   'pointers',
   'users',
+  'privacy',
   'result',
   'event',
   'download',

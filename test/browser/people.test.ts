@@ -27,7 +27,8 @@ const callsOf = (session: RecordedSession) =>
 
 async function open(t: Test, access: object): Promise<{ session: RecordedSession; page: Page }> {
   const session = await RecordedSession.start(t);
-  for (const method of ['addRoles', 'setPermissions', 'disconnectUser']) session.results[method] = { value: {} };
+  const methods = ['addRoles', 'setPermissions', 'disconnectUser', 'enablePrivacyMode', 'disablePrivacyMode'];
+  for (const method of methods) session.results[method] = { value: {} };
   const page = await openPlayer(t, browser, session, 'secure');
   session.send({ type: 'access', admin: false, roles: ['control'], permissions: {}, ...access });
   return { session, page };
@@ -96,6 +97,34 @@ t.test('an admin hands over and takes control, mutes and disconnects, all by key
 
   await page.keyboard.press('Escape');
   await until('the list is closed', async () => !(await page.getByRole('region', { name: 'People' }).isVisible()));
+});
+
+t.test('an admin gives the session to one user in private, and ends that', async t => {
+  const { session, page } = await open(t, { admin: true });
+  session.send({ type: 'users', users: [ADA, GUEST] });
+  await openBar(page);
+  await page.getByRole('button', { name: 'People' }).click();
+  await page.getByRole('button', { name: 'Make private: Guest 2' }).click();
+  await until('it is called', () => callsOf(session).length === 1);
+  session.send({ type: 'privacy', user_id: 'guest' });
+  const sentence = page.getByText('One person has this session in private now.');
+  await sentence.waitFor();
+  t.equal(
+    await page.locator('.status').evaluate(node => getComputedStyle(node).backgroundColor),
+    'rgb(20, 23, 28)',
+    'nothing of the picture is seen through it',
+  );
+  await page.getByText('in private').first().waitFor();
+  await page.screenshot({ path: process.env['PRIVACY_PICTURE'] ?? '/dev/null', type: 'png' });
+  await page.getByRole('button', { name: 'End privacy mode' }).click();
+  await until('that, too', () => callsOf(session).length === 2);
+  t.same(callsOf(session), [
+    ['enablePrivacyMode', ['guest']],
+    ['disablePrivacyMode', []],
+  ]);
+  session.send({ type: 'privacy', user_id: null });
+  await until('the picture is back', async () => (await page.locator('.status.shown').count()) === 0);
+  t.equal(await page.getByRole('button', { name: 'End privacy mode' }).isVisible(), false);
 });
 
 t.test('pointers have the names and colours of their users', async t => {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
+import type { Session } from '../../../src/server/model/index.js';
 import { textMessage } from '../../fixtures/agents/messages.js';
 import { startFakedSession } from '../../fixtures/services/faked-session.js';
 import { startSession } from '../../fixtures/services/session-host.js';
@@ -94,7 +95,7 @@ t.test('one user sees, hears and uses the session, all others nothing, until an 
 t.test('it stays while its user is away, whom the ticket of the last connection brings back', async t => {
   const { agent, host, url } = await startSession(t);
   const ada = await StreamClient.join(url);
-  await host.perform('enablePrivacyMode', await idOf(ada));
+  await host.perform('enablePrivacyMode', [await idOf(ada)]);
   const ticket = await ticketOf(ada);
   ada.leave();
   const bob = await StreamClient.join(url);
@@ -112,7 +113,7 @@ t.test('it stays while its user is away, whom the ticket of the last connection 
   t.same([...bob.frames, ...thief.frames], [], 'a ticket is good for one return');
 
   await until('it is stored', () => host.defaults.at(-1)?.private?.userId === id);
-  const restarted = await startSession(t, { defaults: host.defaults.at(-1) });
+  const restarted = await startSession(t, { defaults: host.defaults.at(-1) as Session['defaults'] });
   const [stranger, returned] = [
     await StreamClient.join(restarted.url),
     await StreamClient.join(restarted.url, { ticket: await ticketOf(again) }),
@@ -126,8 +127,8 @@ t.test('it stays while its user is away, whom the ticket of the last connection 
 t.test('another user may get it next; who had it is hidden then', async t => {
   const { agent, host, url } = await startSession(t);
   const [ada, bob] = [await StreamClient.join(url), await StreamClient.join(url)];
-  await host.perform('enablePrivacyMode', await idOf(ada));
-  await host.perform('enablePrivacyMode', await idOf(bob));
+  await host.perform('enablePrivacyMode', [await idOf(ada)]);
+  await host.perform('enablePrivacyMode', [await idOf(bob)]);
   t.match(await ada.heard('privacy', ({ user_id }) => user_id !== ada.all('welcome')[0]?.user_id), {
     user_id: await idOf(bob),
   });
@@ -142,7 +143,7 @@ t.test('what cannot be stored does not come into force', async t => {
   const { agent, host, url } = await startSession(t);
   const [ada, bob] = [await StreamClient.join(url), await StreamClient.join(url)];
   host.keeping = () => Promise.reject(new Error('the database is down'));
-  await t.rejects(host.perform('enablePrivacyMode', await idOf(ada)), { message: 'the database is down' });
+  await t.rejects(host.perform('enablePrivacyMode', [await idOf(ada)]), { message: 'the database is down' });
   agent.sendFrame({ key: true });
   await bob.saw(({ id }) => id === agent.frame);
   t.same(bob.all('privacy'), []);
