@@ -5,7 +5,10 @@ import type { Tabs } from '../../protocol/api/tabs.js';
 import type { ClientCall, TellClient } from './messages.js';
 
 /** What calls of the client are made of. */
-export type CalledSession = Pick<PendingSession, 'setPermissions' | 'addRoles' | 'removeRoles' | 'enablePrivacyMode' | 'disablePrivacyMode'> & {
+export type CalledSession = Pick<
+  PendingSession,
+  'setPermissions' | 'addRoles' | 'removeRoles' | 'enablePrivacyMode' | 'disablePrivacyMode'
+> & {
   tabs: Tabs;
   resize(width: number, height: number): Promise<void>;
 };
