@@ -6,6 +6,8 @@ import { transport, type TransportOptions } from './transport.js';
 import type {
   AndroidOptions,
   ConsoleOptions,
+  ProfileFilter,
+  ProfileRecord,
   Repeatable,
   SessionCreated,
   SessionFilter,
@@ -116,6 +118,29 @@ export class BerthClient {
   async end(sessionId: string): Promise<void> {
     const params = { path: { session_id: sessionId } };
     answer(await this.#calls.DELETE('/v0/vm/{session_id}', { params, fetch: this.#patient }));
+  }
+
+  /** The profiles that fit the filter, without one all, oldest first; further pages are requested as needed. */
+  async *listProfiles(filter: ProfileFilter = {}): AsyncGenerator<ProfileRecord, void, void> {
+    let after: string | null = null;
+    do {
+      const query: ProfileFilter & { after_id?: string } = after === null ? filter : { ...filter, after_id: after };
+      const page = answer(await this.#calls.GET('/v0/profiles', { params: { query } }));
+      yield* page.results;
+      after = page.next;
+    } while (after !== null);
+  }
+
+  /** Reads what is known of a profile. */
+  async readProfile(profileId: string): Promise<ProfileRecord> {
+    const params = { path: { profile_id: profileId } };
+    return answer(await this.#calls.GET('/v0/profiles/{profile_id}', { params }));
+  }
+
+  /** Deletes a profile; rejects with the code `profile_in_use` while a session uses it. */
+  async deleteProfile(profileId: string): Promise<void> {
+    const params = { path: { profile_id: profileId } };
+    answer(await this.#calls.DELETE('/v0/profiles/{profile_id}', { params }));
   }
 
   /** Calls to a session's own address. @throws TypeError if `embedUrl` is invalid */

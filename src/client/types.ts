@@ -25,6 +25,10 @@ export type SessionRecord = Schemas['SessionRecord'];
 export type SessionListEntry = Schemas['SessionListEntry'];
 /** Which sessions are listed, and in which order. */
 export type SessionFilter = Omit<NonNullable<operations['listSessions']['parameters']['query']>, 'after_id'>;
+/** A profile that sessions have saved. */
+export type ProfileRecord = Schemas['ProfileRecord'];
+/** Which profiles are listed, and in which order. */
+export type ProfileFilter = Omit<NonNullable<operations['listProfiles']['parameters']['query']>, 'after_id'>;
 /** A usage query. */
 export type UsageOptions = NonNullable<operations['readUsage']['parameters']['query']>;
 /** Usage of one day or month. */

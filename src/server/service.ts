@@ -119,6 +119,7 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
   await cache.open();
   const roms = new RomLibrary({ ...config.roms, cache, outbound, log });
   const callers = new Callers(config.rateLimit);
+  const profiles = createProfiles(config, credentials.keyring, store.profiles, metrics.profiles);
   const sessions: Sessions = new Sessions({
     ...config,
     romLibrary: roms,
@@ -128,7 +129,7 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
     fleet,
     outbox,
     tokens,
-    profiles: createProfiles(config, credentials.keyring, store.profiles, metrics.profiles),
+    profiles,
     profileRetentionDays: config.profiles.retentionDays,
     checkpointMs: config.profiles.checkpointMs,
     replica: credentials.replica,
@@ -152,6 +153,7 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
     webhooks,
     sessions,
     store,
+    profiles,
     tokens,
     callers,
     webFolder: join(root, 'dist/web'),

@@ -133,6 +133,26 @@ t.test('a start is repeated with one key, so that it makes one session', async t
   });
 });
 
+t.test('profiles are listed, read and deleted', async t => {
+  const { url, apiKey, agent } = await serveInProcess(t);
+  agent.onRequest = (request, response) => {
+    request.resume();
+    response.writeHead(request.method === 'PUT' ? 204 : 200).end(Buffer.alloc(request.method === 'PUT' ? 0 : 1024));
+  };
+  const berth = new BerthClient({ url, apiKey });
+  const { session_id: id } = await berth.start({ profile: true, tenant_id: 'a' });
+  await berth.end(id);
+  const listed = [];
+  for await (const profile of berth.listProfiles({ tenant_id: 'a' })) listed.push(profile);
+  t.same(listed, [await berth.readProfile(id)]);
+  t.match(listed, [{ id, kind: 'chromium', tenant_id: 'a' }]);
+  const using = await berth.start({ profile: id });
+  await t.rejects(berth.deleteProfile(id), { status: 409, code: 'profile_in_use' });
+  await berth.end(using.session_id);
+  await berth.deleteProfile(id);
+  await t.rejects(berth.readProfile(id), { status: 404, code: 'no_profile' });
+});
+
 t.test('what may have been carried out is retried if that is safe', async t => {
   const starting = await answering(t, [503]);
   await t.rejects(starting.client.start(), { status: 503, code: 'unexpected_answer' });

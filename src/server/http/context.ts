@@ -4,6 +4,7 @@ import type { Audit } from '../audit/index.js';
 import type { AndroidConfig, RomConfig } from '../config/index.js';
 import type { Callers, Tokens } from '../model/index.js';
 import type { Outbound } from '../outbound/index.js';
+import type { Profiles } from '../profiles/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Store } from '../store/index.js';
 import type { WebhookSender } from '../webhooks/index.js';
@@ -23,6 +24,7 @@ export interface AppOptions {
   webhooks: WebhookSender;
   sessions: Sessions;
   store: Store;
+  profiles: Profiles;
   tokens: Tokens;
   callers: Callers;
   health: Health;

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { CallErrorCode } from '../../protocol/call-errors.js';
-import { CallError, type Callers, type ErrorCode, HttpError, StartError } from '../model/index.js';
+import { CallError, type Callers, type ErrorCode, HttpError, ProfileError, StartError } from '../model/index.js';
 import { NO_CONNECTION, StoreError } from '../store/index.js';
 import { noteError } from './middleware/audit.js';
 
@@ -43,6 +43,8 @@ export function toHttpError(error: unknown): HttpError {
     return new HttpError(error.failure, { message, cause: error, ...details });
   }
   if (error instanceof CallError) return ofCall(error);
+  if (error instanceof ProfileError && error.failure === 'unavailable')
+    return new HttpError('profile_unavailable', { message: error.message, cause: error });
   if (isStoreFailure(error)) return new HttpError('store_unavailable', { cause: error });
   return ofBodyParser(error) ?? new HttpError('internal', { cause: error });
 }

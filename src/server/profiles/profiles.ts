@@ -89,6 +89,23 @@ export class Profiles {
   }
 
   /**
+   * Deletes a profile, unless a session uses it or is going to. One whose deletion was interrupted is deleted by the next
+   * call, or with those that expire.
+   * @throws ProfileError if it cannot be deleted now; no session can load it any more then
+   */
+  async delete(id: string): Promise<'deleted' | 'unknown' | 'in_use'> {
+    if (!(await this.#store.withdraw(id, Number.MAX_SAFE_INTEGER)))
+      return (await this.#store.find(id)) === null ? 'unknown' : 'in_use';
+    try {
+      await this.#encrypted.remove(id);
+    } catch (error) {
+      throw new ProfileError('unavailable', 'The kept profiles cannot be reached; try again later.', error);
+    }
+    await this.#store.remove(id);
+    return 'deleted';
+  }
+
+  /**
    * Deletes profiles that were last used before `time`, and remains of interrupted writes. `deleted` is called for
    * each. Returns their number.
    */

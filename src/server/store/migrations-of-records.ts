@@ -22,3 +22,25 @@ export const idempotencyKeys: NamedMigration = {
     await knex.schema.dropTable('idempotency_keys');
   },
 };
+
+export const profileRecords: NamedMigration = {
+  name: '019-profile-records',
+  async up(knex) {
+    await knex.schema.alterTable('profiles', table => {
+      table.text('tenant_id');
+      table.bigInteger('created_at').notNullable().defaultTo(0);
+      table.index(['created_at', 'id']);
+      table.index(['tenant_id']);
+    });
+    // When one was saved first is not known; whose it is says the newest session that saves it.
+    const saver = knex('sessions').whereRaw('profile_save = profiles.id').orderBy('created_at', 'desc').limit(1);
+    await knex('profiles').update({ created_at: knex.ref('saved_at'), tenant_id: saver.select('tenant_id') });
+  },
+  async down(knex) {
+    await knex.schema.alterTable('profiles', table => {
+      table.dropIndex(['created_at', 'id']);
+      table.dropIndex(['tenant_id']);
+      table.dropColumns('tenant_id', 'created_at');
+    });
+  },
+};

@@ -319,3 +319,31 @@ t.test('idempotency keys last a day, and no longer than their session is known',
   await store.idempotency.found(key, later.id, now + day);
   t.equal(await store.idempotency.find(key, now + day + 1), null, 'nothing is kept of what is not there');
 });
+
+t.test('profiles are found with what uses them, in pages, by kind and tenant', async t => {
+  const store = await open(t);
+  const { profiles } = store;
+  for (const [id, at] of [
+    ['c', 1000],
+    ['a', 2000],
+    ['b', 2000],
+  ] as const)
+    await profiles.saved({ id, kind: 'chromium', tenantId: id === 'b' ? 'two' : 'one' }, 10, at);
+  await profiles.saved({ id: 'c', kind: 'chromium', tenantId: 'one' }, 20, 3000);
+  const user = await running(store, { profile: { load: 'c', save: 'c', pending: null } });
+  t.same(await profiles.find('c'), {
+    ...{ id: 'c', kind: 'chromium', tenantId: 'one', bytes: 20 },
+    ...{ createdAt: 1000, savedAt: 3000, usedAt: 3000, sessions: [user.id] },
+  });
+  const ids = async (...page: Parameters<typeof profiles.page>) => (await profiles.page(...page))?.map(({ id }) => id);
+  t.same(await ids(null, 2, {}), ['c', 'a']);
+  t.same(await ids('a', 2, {}), ['b']);
+  t.same(await ids('a', 2, { newestFirst: true }), ['c']);
+  t.same(await ids(null, 9, { tenantId: 'one', kind: 'chromium' }), ['c', 'a']);
+  t.same(await ids(null, 9, { kind: 'console' }), []);
+  t.equal(await profiles.page('d', 9, {}), null);
+  t.notOk(await profiles.withdraw('c', 9000), 'it is used');
+  t.ok(await profiles.withdraw('a', 9000));
+  t.same(await ids(null, 9, {}), ['c', 'b']);
+  t.equal(await profiles.find('a'), null);
+});

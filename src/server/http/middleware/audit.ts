@@ -66,6 +66,7 @@ export function auditRequests(audit: Audit): RequestHandler {
 /** Path parameters that are recorded, with their names and formats; nothing else gets in. */
 const RECORDED: Readonly<Record<string, readonly [detail: string, form: RegExp]>> = {
   session_id: ['session', /^[\w-]{22}$/],
+  profile_id: ['profile', /^[\w-]{22}$/],
   user_id: ['user', /^[\w-]{1,64}$/],
   file: ['file', /^[\w-]{1,64}$/],
 };

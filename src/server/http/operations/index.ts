@@ -5,6 +5,7 @@ import { clipboard } from './clipboard.js';
 import { downloads, uploads } from './files.js';
 import { home } from './home.js';
 import { player } from './player.js';
+import { profiles } from './profiles.js';
 import { screenshot } from './screenshot.js';
 import { service } from './service.js';
 import { sessions, usage } from './sessions.js';
@@ -18,6 +19,7 @@ export const operations: readonly Operation[] = [
   ...starts,
   ...sessions,
   ...usage,
+  ...profiles,
   ...player,
   ...calls,
   ...downloads,

@@ -98,7 +98,8 @@ export class ProfileSaver {
 }
 
 /** What a session's profile is saved as. */
-export const keyOf = ({ launch }: Session, save: string): ProfileKey => ({
+export const keyOf = ({ launch, tenantId }: Session, save: string): ProfileKey => ({
   id: save,
+  tenantId,
   kind: kindOf(launch.kind).profile.kind,
 });
