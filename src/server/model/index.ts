@@ -61,4 +61,4 @@ export {
   withWarning,
 } from './timeouts.js';
 export { equal, isInForce, type TokenClaim, Tokens } from './tokens.js';
-export { type DayUsage, liveUsage, splitByDay, summarize } from './usage.js';
+export { type DayUsage, liveUsage, splitByDay, summarize, type UsageGroup } from './usage.js';

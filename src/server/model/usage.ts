@@ -1,7 +1,16 @@
+import type { KindName } from './kinds/kind.js';
+
 const DAY_MS = 86_400_000;
 
+/** Whose usage it is, where that is asked for. */
+export interface UsageGroup {
+  tenantId?: string | null;
+  /** null: not known, in what older versions have written. */
+  kind?: KindName | null;
+}
+
 /** Running time of one UTC day. */
-export interface DayUsage {
+export interface DayUsage extends UsageGroup {
   /** `YYYY-MM-DD`. */
   date: string;
   ms: number;
@@ -20,24 +29,51 @@ export function splitByDay(from: number, to: number): DayUsage[] {
   return days;
 }
 
-/** Sums usage by day or month, newest first, omitting periods without usage. */
-export function summarize(days: Iterable<DayUsage>, period: Period): { date: string; seconds: number }[] {
-  const sums = new Map<string, number>();
-  for (const { date, ms } of days) {
-    const start = period === 'month' ? `${date.slice(0, 7)}-01` : date;
-    sums.set(start, (sums.get(start) ?? 0) + ms);
-  }
-  return [...sums]
-    .filter(([, ms]) => ms > 0)
-    .sort(([a], [b]) => (a < b ? 1 : -1))
-    .map(([date, ms]) => ({ date: `${date}T00:00:00.000Z`, seconds: ms / 1000 }));
+/** A sum of usage, as it is answered. */
+export interface UsageSum {
+  date: string;
+  tenant_id?: string | null;
+  kind?: KindName | null;
+  seconds: number;
 }
 
-/** Running time up to `now` of sessions that have run since `starts`; dates inclusive. */
+/** Sums usage by day or month and by group, newest first, omitting periods without usage. */
+export function summarize(days: Iterable<DayUsage>, period: Period): UsageSum[] {
+  const sums = new Map<string, DayUsage>();
+  for (const day of days) {
+    const date = period === 'month' ? `${day.date.slice(0, 7)}-01` : day.date;
+    const key = JSON.stringify([date, day.tenantId, day.kind]);
+    sums.set(key, { ...day, date, ms: (sums.get(key)?.ms ?? 0) + day.ms });
+  }
+  return [...sums.values()]
+    .filter(({ ms }) => ms > 0)
+    .sort((a, b) => compare(b.date, a.date) || compare(a.tenantId, b.tenantId) || compare(a.kind, b.kind))
+    .map(({ date, tenantId, kind, ms }) => ({
+      date: `${date}T00:00:00.000Z`,
+      ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
+      ...(kind === undefined ? {} : { kind }),
+      seconds: ms / 1000,
+    }));
+}
+
+/** None comes first. */
+function compare(one: string | null | undefined, other: string | null | undefined): number {
+  const [a, b] = [one ?? '', other ?? ''];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A session that runs since `at`, UTC milliseconds. */
+export interface RunningSince extends UsageGroup {
+  at: number;
+}
+
+/** Running time up to `now` of sessions that run; dates inclusive. */
 export function liveUsage(
-  starts: readonly number[],
+  sessions: readonly RunningSince[],
   { from = '', to = '9999' }: { from?: string | undefined; to?: string | undefined },
   now: number,
 ): DayUsage[] {
-  return starts.flatMap(start => splitByDay(start, now)).filter(({ date }) => date >= from && date <= to);
+  return sessions
+    .flatMap(({ at, ...group }) => splitByDay(at, now).map(day => ({ ...day, ...group })))
+    .filter(({ date }) => date >= from && date <= to);
 }

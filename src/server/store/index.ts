@@ -5,3 +5,4 @@ export { type ProfileFilter, type ProfileKey, type ProfileRecord, ProfileStore }
 export type { SessionFilter } from './session-pages.js';
 export { type Lease, LEASE_MS, SessionStore } from './sessions.js';
 export { Store } from './store.js';
+export { USAGE_MAX } from './usage.js';

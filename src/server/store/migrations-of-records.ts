@@ -44,3 +44,37 @@ export const profileRecords: NamedMigration = {
     });
   },
 };
+
+/** Rows of before have an empty kind: sessions of several kinds were added up in them. */
+export const usageKinds: NamedMigration = {
+  name: '020-usage-kinds',
+  async up(knex) {
+    // SQLite cannot change a primary key.
+    await knex.schema.renameTable('usage', 'usage_before');
+    await knex.schema.createTable('usage', table => {
+      table.text('tenant_id').notNullable();
+      table.text('kind').notNullable();
+      table.text('date').notNullable();
+      table.bigInteger('ms').notNullable();
+      // The old one keeps its names until it is dropped.
+      table.primary(['tenant_id', 'kind', 'date'], 'usage_by_kind');
+      table.index(['date'], 'usage_dates');
+    });
+    await knex.raw("insert into usage (tenant_id, kind, date, ms) select tenant_id, '', date, ms from usage_before");
+    await knex.schema.dropTable('usage_before');
+  },
+  async down(knex) {
+    await knex.schema.renameTable('usage', 'usage_after');
+    await knex.schema.createTable('usage', table => {
+      table.text('tenant_id').notNullable();
+      table.text('date').notNullable();
+      table.bigInteger('ms').notNullable();
+      table.primary(['tenant_id', 'date']);
+      table.index(['date']);
+    });
+    await knex.raw(
+      'insert into usage (tenant_id, date, ms) select tenant_id, date, sum(ms) from usage_after group by tenant_id, date',
+    );
+    await knex.schema.dropTable('usage_after');
+  },
+};

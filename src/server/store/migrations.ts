@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { idempotencyKeys, type NamedMigration, profileRecords } from './migrations-of-records.js';
+import { idempotencyKeys, type NamedMigration, profileRecords, usageKinds } from './migrations-of-records.js';
 
 /** Migrations in code, since the service is bundled into one file; applied in this order, and never changed. */
 const all: NamedMigration[] = [
@@ -317,6 +317,7 @@ const all: NamedMigration[] = [
   },
   idempotencyKeys,
   profileRecords,
+  usageKinds,
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

@@ -68,7 +68,10 @@ export class Store {
       const ended = await this.sessions.markEnded(trx, id, ending, now, owner);
       if (ended === null) return null;
       const at = ended.state.type === 'ended' ? ended.state.at : now;
-      if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, at));
+      if (ended.readyAt !== null) {
+        const { tenantId, launch } = ended;
+        await this.usage.book(trx, tenantId, launch.kind, splitByDay(ended.readyAt, at));
+      }
       await this.outbox.removeWarnings(id, trx);
       const event = eventOf(ended, now);
       if (event !== null) await this.outbox.add(event, trx);

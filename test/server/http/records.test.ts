@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { SessionList, SessionRecord } from '../../../src/protocol/generated/schemas.js';
+import type { SessionList, SessionRecord, Usage } from '../../../src/protocol/generated/schemas.js';
 import { displayMessage } from '../../fixtures/agents/messages.js';
 import { type InProcess, serveInProcess } from '../../fixtures/services/in-process.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
@@ -132,4 +132,29 @@ t.test('filters and metadata that are not valid are refused by name', async t =>
   for (const [metadata, path] of bodies)
     t.same(await refused(await api('POST', '/v0/vm', { metadata })), [400, path], path);
   t.equal((await api('POST', '/v0/vm', { metadata: { a: 'x'.repeat(4088) } })).status, 201, '4096 bytes');
+});
+
+t.test('usage is told apart by tenant, kind and day in one call', async t => {
+  const service = await serveInProcess(t);
+  const game = { type: 'nes', room_url: 'http://games.example/a.nes', tenant_id: 'b' };
+  const ids = [await start(service, { tenant_id: 'a' }), await start(service), await start(service, game, '/console')];
+  for (const { session_id: id } of ids) await service.api('DELETE', `/v0/vm/${id}`);
+  const usage = async (query: string) =>
+    ((await (await service.api('GET', `/v0/vm/usage?${query}`)).json()) as Usage).usage;
+  const date = /T00:00:00.000Z$/;
+  const seconds = Number;
+  const groups = await usage('group_by=tenant_id,kind&period=month');
+  t.match(groups, [
+    { date, tenant_id: null, kind: 'chromium', seconds },
+    { date, tenant_id: 'a', kind: 'chromium', seconds },
+    { date, tenant_id: 'b', kind: 'nes', seconds },
+  ]);
+  t.same((await usage('group_by=kind&kind=nes&period=month')).length, 1);
+  t.same((await usage('group_by=kind&tenant_id=a&kind=nes')).length, 0);
+  const [all] = await usage('period=month');
+  t.same(Object.keys(all ?? {}), ['date', 'seconds'], 'as ever');
+  const sum = groups.reduce((total, each) => total + each.seconds, 0);
+  t.ok(Math.abs((all?.seconds ?? 0) - sum) < 1e-6);
+  for (const query of ['group_by=region', 'kind=car'])
+    t.equal((await service.api('GET', `/v0/vm/usage?${query}`)).status, 400, query);
 });

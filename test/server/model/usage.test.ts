@@ -32,7 +32,7 @@ t.test('days are summed, newest first, empty ones omitted', async t => {
 
 t.test('running sessions count from readiness up to now', async t => {
   const now = at('2026-01-02T00:00:10Z');
-  const starts = [at('2026-01-01T23:59:50Z'), at('2026-01-02T00:00:05Z')];
+  const starts = [{ at: at('2026-01-01T23:59:50Z') }, { at: at('2026-01-02T00:00:05Z') }];
   t.same(
     summarize(liveUsage(starts, {}, now), 'day').map(({ seconds }) => seconds),
     [15, 10],
@@ -45,4 +45,21 @@ t.test('running sessions count from readiness up to now', async t => {
     summarize(liveUsage(starts, { to: '2026-01-01' }, now), 'day').map(({ seconds }) => seconds),
     [10],
   );
+});
+
+t.test('groups are summed by themselves, in order', async t => {
+  const now = Date.parse('2026-01-02T00:00:10Z');
+  const live = [{ at: now - 5000, tenantId: 'b', kind: 'nes' as const }];
+  const booked = [
+    { date: '2026-01-02', ms: 1000, tenantId: 'b', kind: 'nes' as const },
+    { date: '2026-01-02', ms: 2000, tenantId: 'b', kind: null },
+    { date: '2026-01-02', ms: 3000, tenantId: null, kind: 'nes' as const },
+    { date: '2026-01-03', ms: 0, tenantId: 'c', kind: null },
+  ];
+  const date = '2026-01-02T00:00:00.000Z';
+  t.same(summarize([...booked, ...liveUsage(live, {}, now)], 'day'), [
+    { date, tenant_id: null, kind: 'nes', seconds: 3 },
+    { date, tenant_id: 'b', kind: null, seconds: 2 },
+    { date, tenant_id: 'b', kind: 'nes', seconds: 6 },
+  ]);
 });

@@ -73,11 +73,11 @@ t.test('a session ends once, and its usage is booked in the same transaction', a
   t.equal(ends.filter(ended => ended !== null).length, 1);
   const days = await store.usage.until(ready + 99_000, {});
   t.same(
-    summarize(days, 'day').map(({ seconds }) => seconds),
+    summarize(days ?? [], 'day').map(({ seconds }) => seconds),
     [5, 10],
   );
   t.same(await store.usage.until(ready + 99_000, { tenantId: 'b' }), []);
-  t.same(summarize(await store.usage.until(ready + 99_000, { tenantId: 'a' }), 'month').length, 2);
+  t.same(summarize((await store.usage.until(ready + 99_000, { tenantId: 'a' })) ?? [], 'month').length, 2);
 });
 
 t.test('a session that never ran costs nothing', async t => {
@@ -235,7 +235,7 @@ t.test('no session ends before it ran, and usage is never negative', async t => 
     t.match(await store.end(session.id, ending, ended, () => null), { state: { at: now - 1000 } });
   }
   t.same(
-    (await store.usage.until(now, {})).filter(({ ms }) => ms !== 0),
+    ((await store.usage.until(now, {})) ?? []).filter(({ ms }) => ms !== 0),
     [],
   );
 });
@@ -346,4 +346,37 @@ t.test('profiles are found with what uses them, in pages, by kind and tenant', a
   t.ok(await profiles.withdraw('a', 9000));
   t.same(await ids(null, 9, {}), ['c', 'b']);
   t.equal(await profiles.find('a'), null);
+});
+
+t.test('usage is told apart by tenant and kind, of ended sessions and of running ones', async t => {
+  const store = await open(t);
+  const { launch } = makeSession();
+  const ready = Date.parse('2026-05-31T12:00:00Z');
+  const sessions = [
+    { tenantId: 'a', launch },
+    { tenantId: 'a', launch: { ...launch, kind: 'nes' as const } },
+    { tenantId: null, launch },
+  ];
+  for (const each of sessions) {
+    const session = await running(store, { ...each, createdAt: ready } as Parameters<typeof makeSession>[0], ready);
+    await store.end(session.id, { reason: 'request' }, ready + 10_000, () => null);
+  }
+  await running(store, { tenantId: 'a', createdAt: ready }, ready + 10_000);
+  const usage = async (filter: Parameters<typeof store.usage.until>[1]) =>
+    summarize((await store.usage.until(ready + 15_000, filter)) ?? [], 'day').map(({ date: _, ...rest }) => rest);
+  t.same(await usage({}), [{ seconds: 35 }]);
+  t.same(await usage({ kind: 'nes' }), [{ seconds: 10 }]);
+  t.same(await usage({ tenantId: 'a', kind: 'chromium' }), [{ seconds: 15 }]);
+  t.same(await usage({ groupBy: ['kind'] }), [
+    { kind: 'chromium', seconds: 25 },
+    { kind: 'nes', seconds: 10 },
+  ]);
+  t.same(await usage({ groupBy: ['tenant_id'] }), [
+    { tenant_id: null, seconds: 10 },
+    { tenant_id: 'a', seconds: 25 },
+  ]);
+  t.same(await usage({ groupBy: ['tenant_id', 'kind'], tenantId: 'a' }), [
+    { tenant_id: 'a', kind: 'chromium', seconds: 15 },
+    { tenant_id: 'a', kind: 'nes', seconds: 10 },
+  ]);
 });

@@ -8,7 +8,7 @@ import type {
 } from '../../../protocol/generated/schemas.js';
 import { clock } from '../../lib/clock.js';
 import { HttpError, nextDeadline, type SessionSummary, summarize } from '../../model/index.js';
-import type { SessionFilter } from '../../store/index.js';
+import { type SessionFilter, USAGE_MAX } from '../../store/index.js';
 import { findSummary } from '../credentials/guards.js';
 import { json } from '../table/description.js';
 import { operation, query } from '../table/operation.js';
@@ -164,6 +164,9 @@ export const sessions = [
   }),
 ];
 
+/** What usage can be told apart by. */
+const GROUPS = ['tenant_id', 'kind'] as const;
+
 /** How long sessions have run. */
 export const usage = [
   operation({
@@ -173,7 +176,7 @@ export const usage = [
     tag: 'Usage',
     summary: 'Read usage',
     description:
-      'Seconds that sessions have run, split at midnight UTC; running sessions count up to now. One entry for each date with usage, newest first.',
+      'Seconds that sessions have run, split at midnight UTC; running sessions count up to now. One entry for each date with usage, newest first; with `group_by` for each date, tenant and kind.',
     credential: 'apiKey',
     query: query<UsageQuery>('queries.json#/$defs/usage'),
     answers: {
@@ -189,8 +192,14 @@ export const usage = [
     handle:
       ({ store }) =>
       async ({ query, response }) => {
-        const filter = { tenantId: query.tenant_id, from: utcDate(query.from), to: utcDate(query.to) };
+        const { tenant_id: tenantId, kind, group_by: groups } = query;
+        const groupBy = GROUPS.filter(group => groups?.split(',').includes(group));
+        const filter = { tenantId, kind, groupBy, from: utcDate(query.from), to: utcDate(query.to) };
         const days = await store.usage.until(clock.now(), filter);
+        if (days === null)
+          throw new HttpError('invalid_query', {
+            details: [{ path: '/from', message: `leaves more than ${USAGE_MAX} entries; choose a later date` }],
+          });
         response.json({ usage: summarize(days, query.period ?? 'day') } satisfies Usage);
       },
   }),
