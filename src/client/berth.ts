@@ -14,6 +14,7 @@ import type {
   SessionListEntry,
   SessionRecord,
   StartOptions,
+  TenantDeleted,
   UsageEntry,
   UsageOptions,
 } from './types.js';
@@ -141,6 +142,15 @@ export class BerthClient {
   async deleteProfile(profileId: string): Promise<void> {
     const params = { path: { profile_id: profileId } };
     answer(await this.#calls.DELETE('/v0/profiles/{profile_id}', { params }));
+  }
+
+  /**
+   * Ends the sessions of a tenant and deletes its data; its usage only if asked for. Idempotent: a call that was cut off
+   * is repeated, and then says what was left.
+   */
+  async deleteTenant(tenantId: string, { usage = false }: { usage?: boolean } = {}): Promise<TenantDeleted> {
+    const params = { path: { tenant_id: tenantId }, query: { usage: usage ? 'true' : 'false' } } as const;
+    return answer(await this.#calls.DELETE('/v0/tenants/{tenant_id}', { params, fetch: this.#patient }));
   }
 
   /** Calls to a session's own address. @throws TypeError if `embedUrl` is invalid */

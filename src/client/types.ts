@@ -29,6 +29,8 @@ export type SessionFilter = Omit<NonNullable<operations['listSessions']['paramet
 export type ProfileRecord = Schemas['ProfileRecord'];
 /** Which profiles are listed, and in which order. */
 export type ProfileFilter = Omit<NonNullable<operations['listProfiles']['parameters']['query']>, 'after_id'>;
+/** What went with a tenant. */
+export type TenantDeleted = Schemas['TenantDeleted'];
 /** A usage query. */
 export type UsageOptions = NonNullable<operations['readUsage']['parameters']['query']>;
 /** Usage of one day or month. */

@@ -110,4 +110,6 @@ export interface Ending {
   code?: TerminationCode;
   /** When it ended, UTC milliseconds, if that was before it was noticed; never before it ran or in the future. */
   at?: number;
+  /** Whether its profile is not saved. */
+  discard?: boolean;
 }

@@ -57,12 +57,12 @@ export class Profiles {
     }
   }
 
-  /** Ends a session's program and saves its profile. @throws ProfileError */
-  async save(key: ProfileKey, agent: AgentRequests, signal: AbortSignal): Promise<void> {
+  /** Ends a session's program and saves its profile. @throws ProfileError, or what `confirm` throws */
+  async save(key: ProfileKey, agent: AgentRequests, writing: Writing): Promise<void> {
     const begun = performance.now();
     try {
-      const answer = await agent.send({ method: 'GET', path: '/profile', signal });
-      await this.#write(key, answer, { signal });
+      const answer = await agent.send({ method: 'GET', path: '/profile', signal: writing.signal });
+      await this.#write(key, answer, writing);
       this.#metrics.saved(performance.now() - begun);
     } catch (error) {
       this.#metrics.failed();

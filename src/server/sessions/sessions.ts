@@ -32,6 +32,7 @@ import { LiveSessions } from './live-sessions.js';
 import { WarmPool } from './start/warm-pool.js';
 import { type KeyedStart, KeyedStarts } from './start/keyed-starts.js';
 import { Starter } from './start/starter.js';
+import { type ErasedTenant, TenantErasure } from './tenant-erasure.js';
 import { TokenRenewal, type Renewal } from './token-renewal.js';
 import { FleetWatcher } from './recovery/watcher.js';
 
@@ -90,6 +91,7 @@ export class Sessions {
   readonly #watcher: FleetWatcher;
   readonly #retention: Retention;
   readonly #renewal: TokenRenewal;
+  readonly #tenants: TenantErasure;
 
   constructor(options: SessionsOptions) {
     const { store, tokens, replica, log } = options;
@@ -134,6 +136,7 @@ export class Sessions {
     const placement = new Placement(options.android, store);
     const starter = new Starter({ ...common, connector, terminator, warmPool, placement });
     this.#starts = new KeyedStarts({ ...common, starter });
+    this.#tenants = new TenantErasure({ ...common, terminator });
     this.#renewal = new TokenRenewal({ ...common, store: store.sessions });
     this.#leases = new Leases(store, replica, log);
     this.#lastSeen = new LastSeen({ ...common, store: store.sessions });
@@ -227,6 +230,14 @@ export class Sessions {
   /** Ends a session on request. Idempotent. */
   async end(sessionId: string): Promise<void> {
     await this.#terminator.end(sessionId, { reason: 'request' });
+  }
+
+  /**
+   * Ends the sessions of a tenant, and deletes all that belongs to it; its usage only if asked for.
+   * @throws ProfileError if a profile cannot be deleted now
+   */
+  eraseTenant(tenantId: string, options: { usage: boolean }): Promise<ErasedTenant> {
+    return this.#tenants.erase(tenantId, options);
   }
 
   /** Renews tokens of a running session. @returns the session; null if it is not served here */

@@ -5,4 +5,5 @@ export { type ProfileFilter, type ProfileKey, type ProfileRecord, ProfileStore }
 export type { SessionFilter } from './session-pages.js';
 export { type Lease, LEASE_MS, SessionStore } from './sessions.js';
 export { Store } from './store.js';
+export type { ErasedRows } from './tenants.js';
 export { USAGE_MAX } from './usage.js';

@@ -209,7 +209,7 @@ export class SessionStore {
       viewers: 0,
       due_at: null,
       profile_pending:
-        ending.reason === 'failed'
+        ending.reason === 'failed' || ending.discard === true
           ? null
           : trx.raw("case when profile_save is not null and state = 'running' then cast(? as bigint) end", [now]),
       ...(owner === undefined ? {} : { owner }),

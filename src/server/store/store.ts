@@ -10,6 +10,7 @@ import { ProfileStore } from './profiles.js';
 import { reencrypt } from './reencryption.js';
 import { RowSecrets } from './row-secrets.js';
 import { SessionStore } from './sessions.js';
+import { TenantStore } from './tenants.js';
 import { UsageStore } from './usage.js';
 import type { DatabaseConfig } from '../config/index.js';
 
@@ -26,6 +27,7 @@ export class Store {
   readonly profiles: ProfileStore;
   readonly devices: DeviceStore;
   readonly idempotency: IdempotencyStore;
+  readonly tenants: TenantStore;
   readonly #database: Database;
   readonly #reads: Reads;
 
@@ -36,6 +38,7 @@ export class Store {
     this.sessions = guarded(new SessionStore(database, reads, new RowSecrets(keyring)));
     this.usage = guarded(new UsageStore(reads));
     this.outbox = guarded(new OutboxStore(database, reads, new ValueCipher(keyring)));
+    this.tenants = guarded(new TenantStore(database));
     this.idempotency = guarded(new IdempotencyStore(database, reads));
     this.devices = guarded(new DeviceStore(database));
     this.profiles = guarded(new ProfileStore(database, keyring.newest.id));

@@ -10,6 +10,7 @@ import { screenshot } from './screenshot.js';
 import { service } from './service.js';
 import { sessions, usage } from './sessions.js';
 import { starts } from './starts.js';
+import { tenants } from './tenants.js';
 import { timeouts } from './timeouts.js';
 import { tokens } from './tokens.js';
 import { users } from './users.js';
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   ...sessions,
   ...usage,
   ...profiles,
+  ...tenants,
   ...player,
   ...calls,
   ...downloads,

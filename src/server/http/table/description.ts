@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../model/index.js';
 export const TAGS = [
   { name: 'Sessions', description: 'Starting, listing, reading and ending sessions. With the API key.' },
   { name: 'Usage', description: 'How long sessions have run.' },
+  { name: 'Tenants', description: 'All that belongs to a `tenant_id`.' },
   { name: 'Profiles', description: 'What sessions have saved for later ones.' },
   {
     name: 'Session address',

@@ -51,12 +51,15 @@ export class ProfileSaver {
     if (save === null || pending === null) return true;
     try {
       // Saved meanwhile: the row may have been read before its container was looked up.
-      if (((await this.#options.store.find(session.id))?.profile.pending ?? null) === null) return true;
+      if (!(await this.#isPending(session))) return true;
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#giveUp(session, 'the container is gone');
       const key = keyOf(session, save);
       const signal = withDeadline(kindOf(session.launch.kind).profile.attemptMs, this.#stopped.signal);
-      await profiles.save(key, agent, signal);
+      const confirm = async () => {
+        if (!(await this.#isPending(session))) throw new Error('The profile is no longer to be saved.');
+      };
+      await profiles.save(key, agent, { signal, confirm });
       await this.#options.store.settleProfile(session.id);
       log.info({ session: session.id, profile: save }, 'profile saved');
       return true;
@@ -70,6 +73,7 @@ export class ProfileSaver {
 
   async #failed(session: Session, pending: number): Promise<boolean> {
     try {
+      if (!(await this.#isPending(session))) return true;
       if ((await this.#agentOf(session)) === null) return await this.#giveUp(session, 'the container died');
       if (clock.now() - pending > GIVE_UP_MS) return await this.#giveUp(session, 'it took too long');
     } catch (error) {
@@ -86,6 +90,10 @@ export class ProfileSaver {
       'profile could not be saved; an earlier save is kept',
     );
     return true;
+  }
+
+  async #isPending({ id }: Session): Promise<boolean> {
+    return ((await this.#options.store.find(id))?.profile.pending ?? null) !== null;
   }
 
   /** Null if its container is not running. */
