@@ -18,7 +18,7 @@ up: install ## build what is missing, start the service in the background, print
 demo: install ## start a session and print its address; DEMO='{"start_url": "https://example.com"}' sets options
 	@$(TSX) scripts/demo.ts
 
-example: install ## run an example against what `make up` runs: E=watch-party, webhook-auth, webgl-texture or kiosk
+example: install ## run an example against what `make up` runs: E=watch-party, webhook-auth, event-log, webgl-texture or kiosk
 	@$(TSX) scripts/example.ts $(E)
 
 check-games: images ## try the games in FOLDER and say which of them play; docs/how-to/consoles.md has its other variables

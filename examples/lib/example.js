@@ -12,7 +12,9 @@ export const address = `http://localhost:${PORT}`;
 /** Serves the files of `folder`; the API of the example is added to what is returned. */
 export function serve(folder) {
   const app = express();
-  app.use(express.static(folder), express.static(new URL('.', import.meta.url).pathname), express.json());
+  // What is signed is the text of a body.
+  const verify = (request, response, bytes) => (request.text = bytes.toString());
+  app.use(express.static(folder), express.static(new URL('.', import.meta.url).pathname), express.json({ verify }));
   // The service has the SDK; the package has it as berth/web.
   app.get('/sdk.js', (request, response) => response.redirect(`${BERTH_URL}/sdk.js`));
   app.listen(Number(PORT), () => console.log(`Open ${address}/`));

@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../protocol/generated/openapi.js';
 import { answer } from './answer.js';
+import { followEvents, type EventsOptions, type FeedEvent } from './events.js';
 import { SessionClient } from './session.js';
 import { transport, type TransportOptions } from './transport.js';
 import type {
@@ -113,6 +114,14 @@ export class BerthClient {
   /** Seconds of use per day or month, newest first. */
   async usage(options: UsageOptions = {}): Promise<UsageEntry[]> {
     return answer(await this.#calls.GET('/v0/vm/usage', { params: { query: options } })).usage;
+  }
+
+  /**
+   * Events of sessions as they happen, at least once each. Goes on by itself after the connection was lost; ends when
+   * the caller stops iterating, or by `signal`. Throws a BerthError if the service refuses it.
+   */
+  events(options: EventsOptions = {}): AsyncGenerator<FeedEvent, void, void> {
+    return followEvents(this.#calls, options);
   }
 
   /** Ends a session; resolves once its profile is saved, if it keeps one: with Android that may take minutes. Idempotent. */

@@ -60,6 +60,10 @@ export type Download =
 export type UploadPlace = NonNullable<operations['upload']['parameters']['query']>;
 /** What the service sends to `timeout.webhook.url`. */
 export type TimeoutEvent = Schemas['TimeoutEvent'];
+/** What the service sends to `events.webhook.url`, and what is in its feed. A later version may have others. */
+export type LifecycleEvent = Schemas['LifecycleEvent'];
+/** The names of events. */
+export type LifecycleEventName = Schemas['LifecycleEventName'];
 /** What the service sends to `auth.value.url` about a user who wants to join. */
 export type ParticipantCheckRequest = Omit<Schemas['ParticipantCheckRequest'], 'userdata'> & {
   /** The `webhookUserdata` of the page, whatever its viewer says there; empty if there was none. */

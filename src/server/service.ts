@@ -5,7 +5,7 @@ import type { Config, Credentials } from './config/index.js';
 import { withAddresses } from './android-devices.js';
 import { type Audit, fingerprint, openAudit } from './audit/index.js';
 import { createFleet, EngineError, type Fleet } from './engines/index.js';
-import { clientIp, createApp, listen } from './http/index.js';
+import { clientIp, createApp, EventFeed, listen } from './http/index.js';
 import { Callers, Tokens } from './model/index.js';
 import { ImageReport } from './image-report.js';
 import { MachineClock } from './machine-clock.js';
@@ -99,6 +99,11 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
   const webhooks = new WebhookSender(outbound.separate(), config.webhookPrivate, credentials.webhookSecrets);
   const events = new WebhookSender(outbound.separate(), config.webhookPrivate, credentials.webhookSecrets);
   const outbox = new Outbox(store.outbox, events, log);
+  const feed = new EventFeed(store.events, log);
+  store.events.listen(isSent => {
+    feed.wake();
+    if (isSent) outbox.wake();
+  });
   const { devices } = config.android;
   const reset = devices.type === 'adb' ? devices.reset : null;
   const metrics = createMetrics({
@@ -156,6 +161,7 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
     profiles,
     tokens,
     callers,
+    feed,
     webFolder: join(root, 'dist/web'),
     version: packageVersion(),
     health: { state: () => readiness.state(), metrics: metrics.read },
@@ -178,6 +184,7 @@ async function run({ credentials, log, options, audit, store, ...given }: RunOpt
     app,
     prepared: prepareEngines(fleet, log),
     async stop() {
+      await feed.stop();
       const drained = listening.stop(DRAIN_MS);
       await roms.stop();
       images.stop();

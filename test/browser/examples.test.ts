@@ -135,6 +135,20 @@ t.test('webhook-auth: the integrator’s server decides who joins, and who has c
   t.pass('Eve stays outside');
 });
 
+t.test('event-log: the integrator’s server receives what happens, in order and signed', async t => {
+  const page = await open(t, await startExample(t, 'event-log'));
+  await page.getByRole('button', { name: 'Start' }).click();
+  await picture(page);
+  const names = async () => (await page.locator('#log li').allTextContents()).map(text => text.split(' ')[0]);
+  await until('the user has joined', async () => (await names()).includes('user_joined'), START_TIMEOUT_MS);
+  await page.getByRole('button', { name: 'End' }).click();
+  await until('the session has ended', async () => (await names()).includes('ended'));
+  t.same(
+    (await names()).filter(name => name !== 'control_changed'),
+    ['started', 'running', 'user_joined', 'user_left', 'ended'],
+  );
+});
+
 t.test('webgl-texture: the session is on the cube, and receives what is typed', async t => {
   const page = await open(t, await startExample(t, 'webgl-texture'));
   const stage = await page.locator('#stage').boundingBox();

@@ -4,5 +4,5 @@ import t from 'tap';
 
 t.test('without a name no example starts, and the names are listed', async t => {
   const started = promisify(execFile)('node_modules/.bin/tsx', ['scripts/example.ts', 'nonsense']);
-  await t.rejects(started, { code: 1, stderr: /kiosk \| watch-party \| webgl-texture \| webhook-auth/ });
+  await t.rejects(started, { code: 1, stderr: /event-log \| kiosk \| watch-party \| webgl-texture \| webhook-auth/ });
 });

@@ -76,7 +76,7 @@ t.test('what is under way: sessions, profiles to be saved and webhooks', async t
   t.equal(await store.newestTime(), 2000);
   await store.end(session.id, { reason: 'request' }, 3000, () => null);
   t.equal(await store.newestTime(), 3000, 'its profile is to be saved');
-  await store.sessions.settleProfile(session.id);
+  await store.sessions.settleProfile(session, 3000);
   t.equal(await store.newestTime(), null);
   const item = {
     id: 'x',

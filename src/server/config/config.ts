@@ -4,6 +4,7 @@ import { ps1BiosFolder } from './bios.js';
 import { caCertificates } from './ca-files.js';
 import { type EngineAddress, regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
+import { events, type EventsConfig } from './events.js';
 import { gpu, type GpuConfig, gpuMissing } from './gpu.js';
 import { type KubernetesConfig, kubernetes } from './kubernetes.js';
 import {
@@ -104,6 +105,8 @@ export interface Config {
   webhookSecrets: readonly string[];
   /** Whether webhooks may go to private networks and this machine. */
   webhookPrivate: boolean;
+  /** The service's own receiver of events; null: there is none. */
+  events: Readonly<EventsConfig> | null;
   logLevel: string;
   auditLog: Readonly<AuditConfig>;
   /** Requests per minute and address; 0: no limit. */
@@ -183,6 +186,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     ),
     webhookSecrets: Object.freeze(webhookSecrets(env)),
     webhookPrivate: flag(env, 'BERTH_WEBHOOK_PRIVATE', true),
+    events: events(env),
     auditLog: Object.freeze(auditLog(env, cwd)),
     logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
     rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),

@@ -3,6 +3,7 @@ export { type Config, parseConfig, type RomConfig, type ViewerLimits } from './c
 export { type Credentials, loadCredentials } from './credentials.js';
 export type { DockerAddress, EngineAddress } from './engine-settings.js';
 export { ConfigError } from './environment.js';
+export { EVENT_NAMES, type EventsConfig } from './events.js';
 export type { GpuConfig } from './gpu.js';
 export type { KubernetesAddress, KubernetesConfig, SeccompProfile, Toleration } from './kubernetes.js';
 export type {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { HttpProxy } from '../../protocol/generated/schemas.js';
 import type { Audit } from '../audit/index.js';
-import type { AndroidConfig, RomConfig } from '../config/index.js';
+import type { AndroidConfig, EventsConfig, RomConfig } from '../config/index.js';
 import type { Callers, Tokens } from '../model/index.js';
 import type { Outbound } from '../outbound/index.js';
 import type { Profiles } from '../profiles/index.js';
@@ -9,6 +9,7 @@ import type { Sessions } from '../sessions/index.js';
 import type { Store } from '../store/index.js';
 import type { WebhookSender } from '../webhooks/index.js';
 import type { Addresses } from './addresses.js';
+import type { EventFeed } from './event-feed.js';
 
 /** Status of the service for operators and their tools. */
 export interface Health {
@@ -28,6 +29,10 @@ export interface AppOptions {
   tokens: Tokens;
   callers: Callers;
   health: Health;
+  /** Readers of events. */
+  feed: EventFeed;
+  /** The service's own receiver of events; null: there is none. */
+  events: EventsConfig | null;
   apiKeys: readonly string[];
   publicUrl: string | null;
   roms: RomConfig;

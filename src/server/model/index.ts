@@ -31,6 +31,8 @@ export {
 export { type IdempotencyKey, KEY_LIFE_MS } from './idempotency.js';
 export { isSessionId, newSessionId } from './ids.js';
 export { type Person, shownColor, shownName } from './person.js';
+export * as lifecycle from './lifecycle.js';
+export type { SessionEvent } from './lifecycle.js';
 export { LACKS, type Need, NEEDS, requireCapability } from './needs.js';
 export { poolDeviceOf, withPoolDevice } from './kinds/android.js';
 export { kindNames, kindOf, podImages, profileTraits, sessionImages, starts } from './kinds/index.js';
@@ -42,6 +44,7 @@ export type {
   Announced,
   Ending,
   EndReason,
+  EventReceiver,
   Metadata,
   Session,
   SessionState,

@@ -1,4 +1,4 @@
-import type { Launch, Region, TerminationCode } from '../../protocol/generated/schemas.js';
+import type { Launch, LifecycleEventName, Region, TerminationCode } from '../../protocol/generated/schemas.js';
 import type { AccessDefaults, AuthPolicy } from './participation.js';
 
 /** Why a session ended. */
@@ -11,6 +11,15 @@ export type Timeouts = Readonly<Record<TimeoutType | 'warning', number | null>>;
 
 /** Deadlines, UTC milliseconds. */
 export type Announced = Readonly<Partial<Record<TimeoutType, number>>>;
+
+/** Where events of a session are sent, and which; `secret` null: the service's own signs them. */
+export interface EventReceiver {
+  readonly url: string;
+  readonly bearer: string | null;
+  readonly secret: string | null;
+  /** null: all. */
+  readonly names: readonly LifecycleEventName[] | null;
+}
 
 /** Texts by name. */
 export type Metadata = Readonly<Record<string, string>>;
@@ -66,6 +75,8 @@ export interface Session {
   timeouts: Timeouts;
   /** `secret` null: the service's own secret signs its events. */
   webhook: { url: string; bearer: string | null; secret: string | null } | null;
+  /** The receiver of its events; null: nobody. */
+  events: EventReceiver | null;
   /** Last input, or creation. */
   inputAt: number;
   /**

@@ -1,12 +1,23 @@
 import type { AgentCallName, CallArguments } from '../../protocol/calls.js';
 import type { AccessDefaults, Session } from '../model/index.js';
 
+/** What is reported of a session's users. */
+export interface Attendance {
+  /** A user has joined; `admin`: with the admin token. */
+  joined(user: { id: string; admin: boolean }): void;
+  /** A user who had joined is gone. */
+  left(userId: string): void;
+  /** Others have control now; `controllers`: the IDs of all who have it when it is called. */
+  controlChanged(controllers: () => readonly string[]): void;
+}
+
 /** The session that a room belongs to. */
 export interface RoomSession {
   /** The session as it is now. */
   readonly session: Session;
   /** Changes the access of later viewers; resolves when that is stored, and rejects if it is not. */
   changeDefaults(defaults: AccessDefaults): Promise<void>;
+  readonly attendance: Attendance;
 }
 
 /** Requests of viewers to the session's agent. What is sent while there is no link is lost. */

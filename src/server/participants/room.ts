@@ -120,7 +120,10 @@ export class Room {
     this.#input = new SessionInput(this.#joined, {
       send,
       lostControl: viewer => this.#players?.letGo(viewer),
-      controllersChanged: () => this.#people.changed(),
+      controllersChanged: () => {
+        this.#people.changed();
+        of.attendance.controlChanged(() => this.#input.controllers.map(({ userId }) => userId));
+      },
     });
     const changed = (message: GameState | Discs | Seats) => this.#news.tell(message);
     this.#players = this.#kind.seats > 0 ? new Players(this.#joined, this.#input, { send, changed }) : null;
@@ -307,6 +310,7 @@ export class Room {
     if (warning !== undefined) viewer.tell(warning);
     this.#notices.catchUp(viewer);
     this.#choosers.update();
+    this.#of.attendance.joined({ id: viewer.userId, admin: viewer.access.admin });
     viewer.admit();
     this.#acted(viewer, { event: 'user.join' });
   }
@@ -323,6 +327,7 @@ export class Room {
     this.#players?.left(viewer);
     this.#tellPresence();
     this.#broadcast.left();
+    this.#of.attendance.left(viewer.userId);
     this.#options.log.info({ user_id: viewer.userId }, 'viewer left');
     this.#acted(viewer, { event: 'user.leave' });
   }

@@ -1,5 +1,5 @@
 import type { AgentAddress } from '../agent-link/index.js';
-import type { RoomOptions } from '../participants/index.js';
+import type { Attendance, RoomOptions } from '../participants/index.js';
 import { Connection, type ConnectionHandlers } from './connection.js';
 import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
@@ -8,6 +8,8 @@ import type { SessionStore } from '../store/index.js';
 export interface ConnectorOptions extends RoomOptions {
   store: Pick<SessionStore, 'saveDefaults'>;
   liveSessions: LiveSessions;
+  /** What records the users of a session. */
+  attendance(live: LiveSession): Attendance;
   /** What is done with the reports of a session. */
   handlers(live: LiveSession): ConnectionHandlers;
 }
@@ -27,11 +29,12 @@ export class Connector {
    */
   async connect(live: LiveSession, address: AgentAddress, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const { store, liveSessions, handlers } = this.#options;
+    const { store, liveSessions, attendance, handlers } = this.#options;
     const session = {
       get session() {
         return live.session;
       },
+      attendance: attendance(live),
       changeDefaults: async (defaults: LiveSession['session']['defaults']) => {
         await store.saveDefaults(live.id, defaults);
         live.update({ defaults });

@@ -8,6 +8,8 @@ import type { Profiles } from '../profiles/index.js';
 import type { RomLibrary } from '../games/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
+import { EventPruning } from './events/pruning.js';
+import { EventRecorder } from './events/recorder.js';
 import { Claims } from './start/claims.js';
 import { ActivityTracker } from './timeouts/activity-tracker.js';
 import { Terminator } from './terminator.js';
@@ -77,6 +79,8 @@ export class Sessions {
   readonly #upgrades: Upgrades;
   readonly #claims: Claims;
   readonly #activity: ActivityTracker;
+  readonly #recorder: EventRecorder;
+  readonly #pruning: EventPruning;
   readonly #profileSaver: ProfileSaver;
   readonly #checkpoints: Checkpoints;
   readonly #devices: DeviceReturns;
@@ -100,11 +104,18 @@ export class Sessions {
     this.#log = log;
     this.#signer = new DeviceSigner(options.android);
     this.#activity = new ActivityTracker(store.sessions, log);
+    this.#recorder = new EventRecorder(store.events, log);
+    this.#pruning = new EventPruning(store.events, log);
     this.#claims = new Claims(store.sessions, this.#liveSessions, live => this.#activity.saveSoon(live), log);
     this.#profileSaver = new ProfileSaver({ ...common, store: store.sessions });
     this.#checkpoints = new Checkpoints({ ...common, store: store.sessions, intervalMs: options.checkpointMs });
     this.#devices = new DeviceReturns({ ...common, hook: options.resetHook });
-    const terminator = new Terminator({ ...common, profileSaver: this.#profileSaver, devices: this.#devices });
+    const terminator = new Terminator({
+      ...common,
+      profileSaver: this.#profileSaver,
+      devices: this.#devices,
+      recorder: this.#recorder,
+    });
     this.#terminator = terminator;
     this.#roms = new RomLoader({ library: options.romLibrary, terminator, log });
     const warmPool = new WarmPool({
@@ -126,6 +137,7 @@ export class Sessions {
       ...participants,
       store: store.sessions,
       liveSessions: this.#liveSessions,
+      attendance: live => this.#recorder.of(live),
       handlers: live => this.#handlers(live),
     });
     this.#upgrades = new Upgrades({
@@ -161,6 +173,7 @@ export class Sessions {
     this.#lastSeen.start();
     this.#checkpoints.start();
     this.#retention.start();
+    this.#pruning.start();
     await this.#devices.start();
   }
 
@@ -262,7 +275,7 @@ export class Sessions {
     this.#timeoutScheduler.stop();
     await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
     await this.#liveSessions.stop();
-    await this.#activity.stop(this.#liveSessions.all());
+    await Promise.all([this.#activity.stop(this.#liveSessions.all()), this.#recorder.stop(), this.#pruning.stop()]);
   }
 
   /** What the store knows about a session that a viewer with a valid token asks for. */

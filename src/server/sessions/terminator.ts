@@ -3,6 +3,7 @@ import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
+import type { EventRecorder } from './events/recorder.js';
 import { timeoutEvent } from './timeouts/events.js';
 import type { DeviceReturns } from './devices/returns.js';
 import type { ProfileSaver } from './profile/profile-saver.js';
@@ -16,6 +17,7 @@ export interface TerminatorOptions {
   outbox: Outbox;
   liveSessions: LiveSessions;
   profileSaver: ProfileSaver;
+  recorder: Pick<EventRecorder, 'flush'>;
   devices: DeviceReturns;
   replica: string;
   audit: Audit;
@@ -38,7 +40,9 @@ export class Terminator {
    * @returns whether this call ended it
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
-    const { store, liveSessions, outbox, log, replica, audit } = this.#options;
+    const { store, liveSessions, outbox, recorder, log, replica, audit } = this.#options;
+    // What its users have done until now is told before.
+    if (liveSessions.get(sessionId) !== undefined) await recorder.flush();
     const session = await store.end(sessionId, ending, clock.now(), timeoutEvent(ending), replica);
     if (session === null) {
       await this.#follow(sessionId);

@@ -88,9 +88,14 @@ export function exclusively<T>(
   work: (trx: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
   return database.transaction(async trx => {
-    if (clientOf(database) === 'pg') await trx.raw('select pg_advisory_xact_lock(?)', [lock]);
+    await lockIn(trx, lock);
     return work(trx);
   });
+}
+
+/** The same for the rest of a transaction. */
+export async function lockIn(trx: Knex.Transaction, lock: number): Promise<void> {
+  if (clientOf(trx) === 'pg') await trx.raw('select pg_advisory_xact_lock(?)', [lock]);
 }
 
 /** The name of the driver for a database: `pg` or `sqlite3`. */

@@ -1,6 +1,7 @@
 export { NO_CONNECTION, StoreError } from './errors.js';
 export { type DeviceStore, type DueReset, type Lending } from './devices.js';
-export { type FirstDue, type OutboxItem, OutboxStore } from './outbox.js';
+export type { EventFilter, EventStore, KeptEvent, ViewerBatch } from './events.js';
+export { type FirstDue, type OutboxItem, OutboxStore, type TimeoutItem } from './outbox.js';
 export { type ProfileFilter, type ProfileKey, type ProfileRecord, ProfileStore } from './profiles.js';
 export type { SessionFilter } from './session-pages.js';
 export { type Lease, LEASE_MS, SessionStore } from './sessions.js';

@@ -318,6 +318,42 @@ const all: NamedMigration[] = [
   idempotencyKeys,
   profileRecords,
   usageKinds,
+  {
+    name: '021-events',
+    async up(knex) {
+      await knex.schema.createTable('events', table => {
+        table.bigIncrements('seq');
+        table.text('id').notNullable().unique();
+        table.text('session_id').notNullable();
+        table.text('tenant_id');
+        table.text('name').notNullable();
+        table.bigInteger('added_at').notNullable();
+        table.text('body').notNullable();
+        table.index(['tenant_id', 'seq']);
+        table.index(['session_id', 'seq']);
+        table.index(['added_at']);
+      });
+      await knex.schema.createTable('event_bounds', table => {
+        table.integer('id').primary();
+        table.bigInteger('pruned').notNullable();
+      });
+      await knex('event_bounds').insert({ id: 1, pruned: 0 });
+      await knex.schema.createTable('present_users', table => {
+        table.text('user_id').primary();
+        table.text('session_id').notNullable();
+        table.index(['session_id']);
+      });
+      await knex.schema.alterTable('outbox', table => {
+        table.bigInteger('seq');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('outbox', table => {
+        table.dropColumn('seq');
+      });
+      for (const table of ['present_users', 'event_bounds', 'events']) await knex.schema.dropTable(table);
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

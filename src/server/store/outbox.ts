@@ -1,20 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { ValueCipher } from '../secrets/index.js';
-import type { Database } from './database.js';
+import { type Database, exclusively } from './database.js';
+import { EVENTS_LOCK } from './locks.js';
+import { advance, RESERVED } from './outbox-lanes.js';
+import { decryptReceiver, encryptReceiver, type OutboxRow } from './outbox-row.js';
 import type { Read, Reads } from './reads.js';
 
 const TABLE = 'outbox';
-/** 132 bits. */
-const HASH_LENGTH = 22;
 
 /** A request to an integrator that is retried until it is answered. Times are UTC milliseconds. */
 export interface OutboxItem {
   /** Sent as the idempotency key. */
   id: string;
   sessionId: string;
-  /** A warning is dropped when its session ends. */
-  event: 'warning' | 'timeout';
+  /** A warning is dropped when its session ends; of a session's lifecycle one event is due at a time. */
+  event: 'warning' | 'timeout' | 'lifecycle';
   url: string;
   bearer: string | null;
   /** Signs it; null: the service's own secrets do. */
@@ -26,6 +26,9 @@ export interface OutboxItem {
   attempts: number;
 }
 
+/** An item about a timeout. */
+export type TimeoutItem = OutboxItem & { event: 'warning' | 'timeout' };
+
 /** The item of an origin that is due first. */
 export interface FirstDue {
   /** Stands for scheme, host and port of the receiver, which it does not reveal. */
@@ -33,27 +36,6 @@ export interface FirstDue {
   id: string;
   nextAt: number;
   /** Attempts started so far. */
-  attempts: number;
-}
-
-/** The columns of an item that hold its receiver. */
-export interface ReceiverColumns {
-  id: string;
-  /** Address, bearer and secret, encrypted; null in rows of older versions. */
-  sealed: string | null;
-  /** Empty if they are encrypted. */
-  url: string;
-  bearer: string | null;
-  /** A hash; empty in rows of older versions. */
-  origin: string;
-}
-
-interface OutboxRow extends ReceiverColumns {
-  session_id: string;
-  event: OutboxItem['event'];
-  body: string;
-  created_at: number;
-  next_at: number;
   attempts: number;
 }
 
@@ -92,7 +74,7 @@ export class OutboxStore {
    * Adds an item unless it exists, in the transaction of the change it reports, if there is one. A warning is added only
    * while its session lives.
    */
-  async add(item: OutboxItem, trx?: Knex.Transaction): Promise<void> {
+  async add(item: TimeoutItem, trx?: Knex.Transaction): Promise<void> {
     if (item.event !== 'warning') return this.#insert(item, trx ?? this.#database);
     await this.#database.transaction(async change => {
       // Until this is done, the session cannot end, which removes its warnings.
@@ -114,6 +96,7 @@ export class OutboxStore {
       created_at: item.createdAt,
       next_at: item.nextAt,
       attempts: item.attempts,
+      seq: null,
     };
     await database<OutboxRow>(TABLE).insert(row).onConflict('id').ignore();
   }
@@ -151,8 +134,13 @@ export class OutboxStore {
     await this.#rows().where({ id }).update({ next_at: nextAt });
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#rows().where({ id }).delete();
+  /** An item was accepted or given up. */
+  async remove({ id, event, sessionId }: Pick<OutboxItem, 'id' | 'event' | 'sessionId'>): Promise<void> {
+    if (event !== 'lifecycle') return void (await this.#rows().where({ id }).delete());
+    await exclusively(this.#database, EVENTS_LOCK, async trx => {
+      await trx<OutboxRow>(TABLE).where({ id }).delete();
+      await advance(trx, [sessionId]);
+    });
   }
 
   /** Removes the warnings of a session, in the transaction that ends it. */
@@ -162,43 +150,33 @@ export class OutboxStore {
 
   /** Removes the items for an origin that were created before `time`, and returns them. */
   async removeOlder(origin: string, time: number): Promise<Pick<OutboxItem, 'id' | 'sessionId'>[]> {
-    const older = this.#rows().where({ origin }).where('created_at', '<', time);
-    const rows = await older.clone().select('id', 'session_id');
-    await older.delete();
-    return rows.map(({ id, session_id: sessionId }) => ({ id, sessionId }));
+    const remove = async (database: Database, isLifecycle: boolean) => {
+      const older = database<OutboxRow>(TABLE)
+        .where({ origin })
+        .where('created_at', '<', time)
+        .where('next_at', '<', RESERVED)
+        .where('event', isLifecycle ? '=' : '<>', 'lifecycle');
+      const rows = await older.clone().select('id', 'session_id');
+      await older.delete();
+      return rows.map(({ id, session_id: sessionId }) => ({ id, sessionId }));
+    };
+    // Not in one transaction: who ends a session has locked its warnings when it waits for the events.
+    const others = await remove(this.#database, false);
+    const events = await exclusively(this.#database, EVENTS_LOCK, async trx => {
+      const removed = await remove(trx, true);
+      await advance(trx, [...new Set(removed.map(({ sessionId }) => sessionId))]);
+      return removed;
+    });
+    return [...others, ...events];
   }
 
+  /** Items that have happened and are not delivered. */
   async size(): Promise<number> {
-    const [row] = await this.#database(TABLE).count({ size: '*' });
+    const [row] = await this.#rows().where('next_at', '<', RESERVED).count({ size: '*' });
     return Number(row?.['size'] ?? 0);
   }
 
   #rows() {
     return this.#database<OutboxRow>(TABLE);
   }
-}
-
-type Receiver = Pick<OutboxItem, 'url' | 'bearer' | 'secret'>;
-
-const placeOf = (id: string) => `outbox/${id}/sealed`;
-
-function encryptReceiver({ id, url, bearer, secret }: Receiver & { id: string }, cipher: ValueCipher): ReceiverColumns {
-  const sealed = cipher.encrypt(JSON.stringify({ url, bearer, secret } satisfies Receiver), placeOf(id));
-  return { id, sealed, url: '', bearer: null, origin: hashOf(new URL(url).origin) };
-}
-
-const hashOf = (origin: string) => createHash('sha256').update(origin).digest('base64url').slice(0, HASH_LENGTH);
-
-/** The receiver; without an address if the secret it was encrypted under was removed. */
-function decryptReceiver({ id, sealed, url, bearer }: Omit<ReceiverColumns, 'origin'>, cipher: ValueCipher): Receiver {
-  const opened = sealed === null ? null : cipher.decrypt(sealed, placeOf(id));
-  // Older versions had no webhook secrets.
-  return { url, bearer, secret: null, ...(opened === null ? {} : (JSON.parse(opened) as Partial<Receiver>)) };
-}
-
-/** The columns to be stored; null if they are up to date, or cannot be decrypted. */
-export function reencryptReceiver(row: ReceiverColumns, cipher: ValueCipher): ReceiverColumns | null {
-  if (row.sealed?.startsWith(cipher.newestPrefix) && row.origin !== '') return null;
-  const receiver = decryptReceiver(row, cipher);
-  return receiver.url === '' ? null : encryptReceiver({ id: row.id, ...receiver }, cipher);
 }

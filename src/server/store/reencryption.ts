@@ -1,6 +1,6 @@
 import type { ValueCipher } from '../secrets/index.js';
 import { clientOf, type Database } from './database.js';
-import { reencryptReceiver, type ReceiverColumns } from './outbox.js';
+import { reencryptReceiver, type ReceiverColumns } from './outbox-row.js';
 import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
 type Columns = SecretColumns & { ended_at: number | null };

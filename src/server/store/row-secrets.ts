@@ -21,7 +21,7 @@ export interface SecretColumns {
   webhook_bearer: string | null;
 }
 
-type SecretFields = Pick<Session, 'launch' | 'auth' | 'rom' | 'webhook'>;
+type SecretFields = Pick<Session, 'launch' | 'auth' | 'rom' | 'webhook' | 'events'>;
 type Opened = SecretFields & Pick<Session, 'tokens'>;
 
 /** A webhook that admits nobody. */
@@ -39,9 +39,9 @@ export class RowSecrets {
 
   /** The columns of a live session. */
   encrypt(session: Pick<Session, 'id'> & Opened): SecretColumns {
-    const { id, tokens, launch, auth, rom, webhook } = session;
+    const { id, tokens, launch, auth, rom, webhook, events } = session;
     const sealed = this.#cipher.encrypt(
-      JSON.stringify({ launch, auth, rom, webhook } satisfies SecretFields),
+      JSON.stringify({ launch, auth, rom, webhook, events } satisfies SecretFields),
       placeOf(id),
     );
     return { id, tokens: JSON.stringify(tokens), ...withoutSecrets(session), sealed };
@@ -50,7 +50,7 @@ export class RowSecrets {
   /** Decodes the columns; if the session has ended, or its secret was removed, only the non-secret part. */
   decrypt(row: SecretColumns): Opened {
     const sealed = row.sealed === null ? null : this.#cipher.decrypt(row.sealed, placeOf(row.id));
-    const fields = sealed === null ? plain(row) : (JSON.parse(sealed) as SecretFields);
+    const fields = sealed === null ? plain(row) : fieldsOf(sealed);
     return { ...fields, tokens: this.tokens(row) };
   }
 
@@ -80,12 +80,19 @@ export class RowSecrets {
 
 const placeOf = (id: string) => `sessions/${id}/sealed`;
 
+/** Older versions had no events. */
+function fieldsOf(sealed: string): SecretFields {
+  const fields = JSON.parse(sealed) as Omit<SecretFields, 'events'> & Partial<SecretFields>;
+  return { ...fields, events: fields.events ?? null };
+}
+
 function plain({ launch, auth, rom, webhook_url: url, webhook_bearer: bearer }: SecretColumns): SecretFields {
   return {
     launch: JSON.parse(launch) as Launch,
     auth: auth === null ? { type: 'token' } : (JSON.parse(auth) as Session['auth']),
     rom,
     webhook: url === null ? null : { url, bearer, secret: null },
+    events: null,
   };
 }
 

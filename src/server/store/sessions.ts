@@ -4,19 +4,21 @@ import {
   type Ending,
   type IdempotencyKey,
   type KindName,
+  lifecycle,
   type Session,
   type SessionSummary,
   type SessionTokens,
 } from '../model/index.js';
 import { exclusively, type Database } from './database.js';
+import type { EventStore } from './events.js';
 import { addKey, dropKeys } from './idempotency.js';
+import { CAPACITY_LOCK } from './locks.js';
 import type { Read, Reads } from './reads.js';
 import type { RowSecrets } from './row-secrets.js';
 import { type SessionFilter, SessionPages } from './session-pages.js';
 import { fromRow, SUMMARY_COLUMNS, summaryOf, toRow, type SessionRow, type SummaryRow } from './session-row.js';
 
 const TABLE = 'sessions';
-const CAPACITY_LOCK = 0x62657274;
 /** Sessions per statement, which may have some thousand values. */
 const SEEN_AT_ONCE = 500;
 
@@ -36,14 +38,16 @@ export interface Lease {
 export class SessionStore {
   readonly #database: Database;
   readonly #secrets: RowSecrets;
+  readonly #events: EventStore;
   readonly #session: (row: SessionRow) => Session;
   readonly #find: Read<SessionRow>;
   readonly #summary: Read<SummaryRow>;
   readonly #pages: SessionPages;
 
-  constructor(database: Database, reads: Reads, secrets: RowSecrets) {
+  constructor(database: Database, reads: Reads, secrets: RowSecrets, events: EventStore) {
     this.#database = database;
     this.#secrets = secrets;
+    this.#events = events;
     this.#session = row => fromRow(row, secrets);
     this.#find = reads.prepare(`select * from ${TABLE} where id = ?`);
     this.#summary = reads.prepare(`select ${SUMMARY_COLUMNS.join(', ')} from ${TABLE} where id = ?`);
@@ -62,7 +66,8 @@ export class SessionStore {
     key: IdempotencyKey | null = null,
   ): Promise<Insertion> {
     const row = { ...toRow(session, this.#secrets), owner: lease.owner, lease_until: lease.until };
-    return exclusively(this.#database, CAPACITY_LOCK, async trx => {
+    let isSent = false;
+    const insertion = await exclusively(this.#database, CAPACITY_LOCK, async (trx): Promise<Insertion> => {
       // Inserts first and counts then: SQLite takes its lock with the first write.
       const inserted = await trx(TABLE).insert(row).onConflict().ignore().returning('id');
       if (inserted.length === 0) return 'tag_taken';
@@ -75,10 +80,15 @@ export class SessionStore {
       const isFull =
         (await this.places(trx)) > max ||
         (ofKind !== Infinity && (await this.places(trx, session.launch.kind)) > ofKind);
-      if (!isFull) return 'inserted';
-      await drop();
-      return 'full';
+      if (isFull) {
+        await drop();
+        return 'full';
+      }
+      isSent = await this.#events.add(trx, [lifecycle.started(session)]);
+      return 'inserted';
     });
+    if (insertion === 'inserted') this.#events.added(isSent);
+    return insertion;
   }
 
   /** The session with this ID, live or ended. */
@@ -127,7 +137,13 @@ export class SessionStore {
   async markRunning(session: Session, now: number): Promise<boolean> {
     const { claimBy } = session;
     const changes = { state: 'running', ready_at: now, seen_at: now, claim_by: claimBy, due_at: dueAt(session, now) };
-    return (await this.#live(session.id).where({ state: 'starting' }).update(changes)) === 1;
+    const isSent = await this.#database.transaction(async trx => {
+      const starting = trx(TABLE).where({ id: session.id, state: 'starting' }).whereNull('ended_at');
+      if ((await starting.update(changes)) !== 1) return null;
+      return this.#events.add(trx, [lifecycle.running(session, now)]);
+    });
+    if (isSent !== null) this.#events.added(isSent);
+    return isSent !== null;
   }
 
   /** Marks a session as claimed. */
@@ -233,9 +249,14 @@ export class SessionStore {
     return row !== undefined;
   }
 
-  /** The profile of an ended session was saved, or given up. */
-  async settleProfile(id: string): Promise<void> {
-    await this.#rows().where({ id }).update({ profile_pending: null });
+  /** The profile of an ended session was saved at `savedAt`, UTC milliseconds; null: it was given up. */
+  async settleProfile(session: Session, savedAt: number | null): Promise<void> {
+    const isSent = await this.#database.transaction(async trx => {
+      const pending = trx(TABLE).where({ id: session.id }).whereNotNull('profile_pending');
+      if ((await pending.update({ profile_pending: null })) !== 1) return null;
+      return this.#events.profileSettled(trx, session, savedAt);
+    });
+    if (isSent !== null) this.#events.added(isSent);
   }
 
   /** Renews the leases of `owner` and takes over expired ones. */

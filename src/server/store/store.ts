@@ -3,8 +3,10 @@ import { type Ending, type Session, splitByDay } from '../model/index.js';
 import { closeDatabase, openDatabase, type Database } from './database.js';
 import { DeviceStore } from './devices.js';
 import { guarded, withoutStatement } from './errors.js';
+import { EventStore } from './events.js';
 import { IdempotencyStore } from './idempotency.js';
-import { OutboxStore, type OutboxItem } from './outbox.js';
+import { OutboxLanes } from './outbox-lanes.js';
+import { OutboxStore, type TimeoutItem } from './outbox.js';
 import { openReads, type Reads } from './reads.js';
 import { ProfileStore } from './profiles.js';
 import { reencrypt } from './reencryption.js';
@@ -15,7 +17,7 @@ import { UsageStore } from './usage.js';
 import type { DatabaseConfig } from '../config/index.js';
 
 /** The webhook event of a session's end; null if none is to be sent. */
-export type EventMaker = (session: Session, now: number) => OutboxItem | null;
+export type EventMaker = (session: Session, now: number) => TimeoutItem | null;
 
 /** Everything that survives a crash. */
 export class Store {
@@ -24,6 +26,7 @@ export class Store {
   readonly sessions: SessionStore;
   readonly usage: UsageStore;
   readonly outbox: OutboxStore;
+  readonly events: EventStore;
   readonly profiles: ProfileStore;
   readonly devices: DeviceStore;
   readonly idempotency: IdempotencyStore;
@@ -35,7 +38,8 @@ export class Store {
     this.#database = database;
     this.#reads = reads;
     this.id = id;
-    this.sessions = guarded(new SessionStore(database, reads, new RowSecrets(keyring)));
+    this.events = guarded(new EventStore(database, reads, new OutboxLanes(new ValueCipher(keyring))));
+    this.sessions = guarded(new SessionStore(database, reads, new RowSecrets(keyring), this.events));
     this.usage = guarded(new UsageStore(reads));
     this.outbox = guarded(new OutboxStore(database, reads, new ValueCipher(keyring)));
     this.tenants = guarded(new TenantStore(database));
@@ -62,12 +66,13 @@ export class Store {
   }
 
   /**
-   * Ends a session: its row, its usage, its warnings and the webhook event, all or nothing. The end is at `now` unless the ending
-   * specifies a time. `owner` saves its profile.
+   * Ends a session: its row, its usage, its warnings, the webhook event and those of its life, all or nothing. The end is
+   * at `now` unless the ending specifies a time. `owner` saves its profile.
    * @returns the session for the one call that ended it, null for all others
    */
   async end(id: string, ending: Ending, now: number, eventOf: EventMaker, owner?: string): Promise<Session | null> {
-    return this.#database.transaction(async trx => {
+    let isSent = false;
+    const session = await this.#database.transaction(async trx => {
       const ended = await this.sessions.markEnded(trx, id, ending, now, owner);
       if (ended === null) return null;
       const at = ended.state.type === 'ended' ? ended.state.at : now;
@@ -78,8 +83,11 @@ export class Store {
       await this.outbox.removeWarnings(id, trx);
       const event = eventOf(ended, now);
       if (event !== null) await this.outbox.add(event, trx);
+      isSent = await this.events.end(trx, ended, ending, at);
       return ended;
     });
+    if (session !== null) this.events.added(isSent);
+    return session;
   }
 
   /** How many live sessions have tokens derived from older secrets, and how many profiles are encrypted under one. */

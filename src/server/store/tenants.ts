@@ -5,6 +5,7 @@ import type { SessionRow } from './session-row.js';
 export interface ErasedRows {
   sessionRecords: number;
   webhooks: number;
+  events: number;
   idempotencyKeys: number;
   /** Days of usage, of each kind. */
   usageDays: number;
@@ -25,7 +26,9 @@ export class TenantStore {
 
   /** IDs of the profiles that its sessions saved last, those whose deletion was interrupted, too. */
   async profiles(tenantId: string): Promise<string[]> {
-    const rows = await this.#database<{ id: string }>('profiles').where({ tenant_id: tenantId }).select('id');
+    const rows = await this.#database<{ id: string; tenant_id: string | null }>('profiles')
+      .where({ tenant_id: tenantId })
+      .select('id');
     return rows.map(({ id }) => id);
   }
 
@@ -35,7 +38,7 @@ export class TenantStore {
   }
 
   /**
-   * Deletes the records of its sessions that have ended, webhooks that are not delivered, idempotency keys, and its usage
+   * Deletes the records of its sessions that have ended, webhooks that are not delivered, events, idempotency keys, and its usage
    * if that is asked for; all or nothing.
    */
   async erase(tenantId: string, { usage }: { usage: boolean }): Promise<ErasedRows> {
@@ -44,9 +47,10 @@ export class TenantStore {
       const idempotencyKeys = await trx('idempotency_keys').where(own).delete();
       const ended = trx<SessionRow>('sessions').where(own).whereNotNull('ended_at').whereNull('profile_pending');
       const webhooks = await trx('outbox').whereIn('session_id', ended.clone().select('id')).delete();
+      const events = await trx('events').where(own).delete();
       const sessionRecords = await ended.clone().delete();
       const usageDays = usage ? await trx('usage').where(own).delete() : 0;
-      return { sessionRecords, webhooks, idempotencyKeys, usageDays };
+      return { sessionRecords, webhooks, events, idempotencyKeys, usageDays };
     });
   }
 

@@ -180,7 +180,7 @@ export class Outbox {
       return;
     }
     this.#circuits.end(origin, 'success', performance.now());
-    await this.#store.remove(item.id);
+    await this.#store.remove(item);
     this.#log.info({ session: item.sessionId, webhook: item.id, attempt: item.attempts }, 'webhook delivered');
   }
 
@@ -196,7 +196,7 @@ export class Outbox {
     if (this.#stopped.signal.aborted) return this.#store.postpone(item.id, now);
     if (now - item.createdAt > GIVE_UP_AFTER_MS) {
       this.#log.error(about, 'webhook given up');
-      await this.#store.remove(item.id);
+      await this.#store.remove(item);
     } else {
       const wait = backoff(item.attempts, Math.random());
       this.#log.warn({ ...about, wait_ms: wait }, 'webhook not delivered');

@@ -89,15 +89,21 @@ t.test('every call has a unique name, says who may make it, and has an example t
 t.test('webhooks are described as they are sent', async t => {
   const webhook = await participantWebhook(t);
   const receiver = await webhookReceiver(t, 200);
+  const events = await webhookReceiver(t, 200);
   const session = await startFakedSession(t, {
     auth: { type: 'webhook', value: { url: webhook.url, bearer: 'secret' } },
     timeout: { absolute: 3, warning: 3, webhook: { url: receiver.url, bearer: 'secret' } },
+    events: { webhook: { url: events.url, bearer: 'secret' } },
   });
   (await session.join({ userdata: { name: 'Ada' } })).leave();
   await until('warning and timeout came', () => receiver.received.length >= 2);
+  await until('the end is told', () => events.received.some(({ body }) => body.includes('"ended"')));
+  const sentTo = ({ received }: typeof receiver) =>
+    received.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as unknown }));
   const sent: Record<string, { headers: object; body: unknown }[]> = {
     participantCheck: webhook.questions,
-    timeout: receiver.received.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as unknown })),
+    lifecycle: sentTo(events),
+    timeout: sentTo(receiver),
   };
   t.same(Object.keys(document.webhooks), Object.keys(sent));
   for (const [name, requests] of Object.entries(sent)) {

@@ -45,7 +45,7 @@ t.test("a tenant's sessions end and its data go, and no other's", async t => {
   const used = await service.start({ tenant_id: own, profile: true });
   const saved = await service.start({ tenant_id: own, profile: true });
   for (const id of [used, saved]) await service.end(id);
-  const timeout = { absolute: 1, warning: 0, webhook: { url: receiver.url, bearer: 'x' } };
+  const timeout = { absolute: 1, warning: null, webhook: { url: receiver.url, bearer: 'x' } };
   const expired = await service.start({ tenant_id: own, timeout });
   await until('its webhook was tried', () => receiver.received.length > 0);
   await service.start({ tenant_id: own, profile: true });
@@ -55,8 +55,9 @@ t.test("a tenant's sessions end and its data go, and no other's", async t => {
   const gone = await service.erase(own);
   t.same(gone, {
     ...{ tenant_id: own, sessions_ended: 1, session_records: 4, profiles: 1, profiles_in_use: [used] },
-    ...{ webhooks: 1, idempotency_keys: 0, usage_days: 0 },
+    ...{ webhooks: 1, events: gone.events, idempotency_keys: 0, usage_days: 0 },
   });
+  t.ok(gone.events > 0);
   t.same(await service.sessions(`tenant_id=${encodeURIComponent(own)}`), []);
   t.same(await service.profiles(), [used]);
   t.same(await service.files(), [`${used}.profile`]);

@@ -31,6 +31,7 @@ t.test('an empty request has defaults for everything', async t => {
     metadata: {},
     timeouts: { absolute: null, inactive: null, offline: 3_600_000, warning: 60_000 },
     webhook: null,
+    events: null,
     profile: { load: null, save: null },
     extension: null,
   });

@@ -35,7 +35,7 @@ t.test('the end of a session that ran marks its profile as not saved yet', async
   );
   t.same(await store.sessions.unsaved('me'), []);
   t.equal(await store.sessions.forget(10_000), 0, 'it is not forgotten before');
-  await store.sessions.settleProfile(session.id);
+  await store.sessions.settleProfile(session, 3000);
   t.notOk(await store.sessions.isProfilePending(id));
   t.equal(await store.sessions.forget(10_000), 1);
 });
@@ -77,7 +77,7 @@ t.test('profiles expire after their last use, unless a session is going to use t
   const ending = await running(store, { save: saved });
   await store.end(ending.id, { reason: 'request' }, 6000, () => null);
   t.same(await profiles.expired(4000), [old]);
-  await sessions.settleProfile(ending.id);
+  await sessions.settleProfile(ending, 3000);
   t.same((await profiles.expired(4000)).sort(), [old, saved].sort());
   t.same(await profiles.census(), { count: 5, bytes: 450 });
   await profiles.saved({ id: old, kind: 'chromium' }, 10, 7000);

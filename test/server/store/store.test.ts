@@ -1,7 +1,7 @@
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { summarize } from '../../../src/server/model/usage.js';
-import type { OutboxItem } from '../../../src/server/store/outbox.js';
+import type { TimeoutItem } from '../../../src/server/store/outbox.js';
 import { Store } from '../../../src/server/store/store.js';
 import { keyring } from '../../fixtures/services/keyring.js';
 import { makeSession } from '../../fixtures/services/session-rows.js';
@@ -105,7 +105,7 @@ t.test('an event is stored together with the end that it reports, or neither is'
 });
 
 /** An event for a receiver. */
-const event = (sessionId: string, id: string, url: string, changes: Partial<OutboxItem> = {}): OutboxItem => ({
+const event = (sessionId: string, id: string, url: string, changes: Partial<TimeoutItem> = {}): TimeoutItem => ({
   id: `${sessionId}-${id}`,
   sessionId,
   event: 'timeout',

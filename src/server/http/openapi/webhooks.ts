@@ -47,6 +47,41 @@ export function webhooks(components: Components): Json {
         },
       },
     },
+    lifecycle: {
+      post: {
+        operationId: 'lifecycleEvent',
+        summary: 'Something happened in the life of a session',
+        description:
+          'Sent to `events.webhook.url`, or to the receiver of the service, with its bearer as bearer token, signed with `events.webhook.secret` or else the secret of the service. Repeated with growing pauses for a day until the receiver answers 2xx; redirects are not followed. The events of a session come in order: the next one is not sent before the one ahead of it was accepted, or given up after a day. Users that come and go faster than the service tells are left out, with both events.',
+        parameters: [
+          {
+            name: 'idempotency-key',
+            in: 'header',
+            required: true,
+            description: 'The `id` of the event, the same for each repetition.',
+            schema: { type: 'string' },
+          },
+          ...signatureHeaders('The `id` of the event.'),
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: components.use('lifecycle-event.json#/$defs/event'),
+              example: {
+                id: `${EXAMPLE_ID}-ended`,
+                event: 'ended',
+                session_id: EXAMPLE_ID,
+                tenant_id: 'customer-17',
+                date: '2026-01-31T10:12:47.113Z',
+                reason: 'inactive',
+              },
+            },
+          },
+        },
+        responses: { '2XX': { description: 'The event was accepted.' } },
+      },
+    },
     timeout: {
       post: {
         operationId: 'timeoutEvent',

@@ -2,6 +2,7 @@ import type { Operation } from '../table/operation.js';
 import { bookmarks } from './bookmarks.js';
 import { calls } from './calls.js';
 import { clipboard } from './clipboard.js';
+import { events } from './events.js';
 import { downloads, uploads } from './files.js';
 import { home } from './home.js';
 import { player } from './player.js';
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...usage,
   ...profiles,
   ...tenants,
+  ...events,
   ...player,
   ...calls,
   ...downloads,

@@ -95,7 +95,8 @@ export const starts = startsOfKinds.flatMap(start =>
           const extension = await extensionOf(wanted, files);
           const spec = start.spec(wanted, parts);
           await checkContent(spec, start.content?.(wanted), parts);
-          answerStart(await parts.sessions.start({ ...spec, extension }, key), parts, exchange);
+          const events = spec.events ?? ownReceiver(parts.events);
+          answerStart(await parts.sessions.start({ ...spec, events, extension }, key), parts, exchange);
         },
     }),
   ),
@@ -141,10 +142,11 @@ function metadataProblems({ metadata = {} }: StartRequest): Problem[] {
  * Refuses webhooks to forbidden addresses. Host names are checked when they are connected to.
  * @throws HttpError naming the fields
  */
-async function checkWebhooks({ auth, timeout }: StartRequest, webhooks: WebhookSender): Promise<void> {
+async function checkWebhooks({ auth, timeout, events }: StartRequest, webhooks: WebhookSender): Promise<void> {
   const given = [
     { path: '/auth/value/url', url: auth?.value?.url },
     { path: '/timeout/webhook/url', url: timeout?.webhook?.url },
+    { path: '/events/webhook/url', url: events?.webhook.url },
   ];
   const checked = await Promise.all(
     given.map(async ({ path, url }) => ({ path, reason: url === undefined ? null : await webhooks.refusal(url) })),
@@ -154,6 +156,9 @@ async function checkWebhooks({ auth, timeout }: StartRequest, webhooks: WebhookS
   );
   if (details.length > 0) throw new HttpError('webhook_refused', { details });
 }
+
+/** The service's own receiver of events, whose requests its own secret signs. */
+const ownReceiver = (events: OperationContext['events']): StartSpec['events'] => events && { ...events, secret: null };
 
 /** The checked extension in a start request; null if the request has none. @throws HttpError */
 async function extensionOf({ extension }: StartBody['wanted'], files: StartBody['files']): Promise<Buffer | null> {

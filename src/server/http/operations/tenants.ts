@@ -13,7 +13,7 @@ const TENANT_ID: Parameter = {
 
 const EXAMPLE: TenantDeleted = {
   ...{ tenant_id: 'customer-17', sessions_ended: 2, session_records: 31, profiles: 4, profiles_in_use: [] },
-  ...{ webhooks: 0, idempotency_keys: 5, usage_days: 0 },
+  ...{ webhooks: 0, events: 118, idempotency_keys: 5, usage_days: 0 },
 };
 
 /** What belongs to a tenant. */
@@ -26,7 +26,7 @@ export const tenants = [
     summary: "Delete a tenant's data",
     description:
       'Its sessions end, without saving anything, and their records, profiles with the saved games in them, uploads, ' +
-      'webhooks that are not delivered yet and idempotency keys are deleted; usage only if asked for. The audit log stays. ' +
+      'webhooks that are not delivered yet, events and idempotency keys are deleted; usage only if asked for. The audit log stays. ' +
       'Idempotent: after an error call it again. Stop starting its sessions before.',
     credential: 'apiKey',
     parameters: [TENANT_ID],
@@ -45,6 +45,7 @@ export const tenants = [
           profiles: erased.profiles,
           profiles_in_use: erased.profilesInUse,
           webhooks: erased.webhooks,
+          events: erased.events,
           idempotency_keys: erased.idempotencyKeys,
           usage_days: erased.usageDays,
         };

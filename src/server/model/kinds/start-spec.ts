@@ -26,6 +26,8 @@ export interface StartSpec {
   metadata: Session['metadata'];
   timeouts: Session['timeouts'];
   webhook: Session['webhook'];
+  /** null: the service's own receiver, if it has one. */
+  events: Session['events'];
   profile: ProfileSpec;
   /** A browser extension to install: a checked zip archive. */
   extension: Buffer | null;
@@ -115,6 +117,7 @@ export function sessionSpec(
       warning: milliseconds(timeout?.warning, DEFAULT_WARNING_MS),
     },
     webhook: timeout?.webhook ? receiver(timeout.webhook) : null,
+    events: eventReceiver(request.events),
     profile: profileSpec(request.profile),
     extension: null,
   };
@@ -123,6 +126,10 @@ export function sessionSpec(
 function authPolicy(auth: StartRequest['auth']): Session['auth'] {
   if (auth?.type !== 'webhook' || auth.value === undefined) return { type: 'token' };
   return { type: 'webhook', ...receiver(auth.value) };
+}
+
+function eventReceiver(events: StartRequest['events']): Session['events'] {
+  return events === undefined ? null : { ...receiver(events.webhook), names: events.names ?? null };
 }
 
 function receiver({

@@ -87,6 +87,11 @@ export class SessionInput {
     return this.#controllers.has(viewer);
   }
 
+  /** The viewers who have control now. */
+  get controllers(): readonly Viewer[] {
+    return [...this.#controllers];
+  }
+
   /** A viewer has joined; it is told at once what it may do. */
   joined(viewer: Viewer): void {
     this.#decide(viewer);

@@ -60,7 +60,7 @@ export class ProfileSaver {
         if (!(await this.#isPending(session))) throw new Error('The profile is no longer to be saved.');
       };
       await profiles.save(key, agent, { signal, confirm });
-      await this.#options.store.settleProfile(session.id);
+      await this.#options.store.settleProfile(session, clock.now());
       log.info({ session: session.id, profile: save }, 'profile saved');
       return true;
     } catch (error) {
@@ -84,7 +84,7 @@ export class ProfileSaver {
 
   async #giveUp(session: Session, reason: string): Promise<true> {
     const { id, profile } = session;
-    await this.#options.store.settleProfile(id);
+    await this.#options.store.settleProfile(session, null);
     this.#options.log.error(
       { session: id, profile: profile.save, reason },
       'profile could not be saved; an earlier save is kept',

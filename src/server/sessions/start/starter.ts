@@ -264,6 +264,7 @@ function newSession(
     seenAt: null,
     timeouts: spec.timeouts,
     webhook: spec.webhook,
+    events: spec.events,
     claimBy: null,
     inputAt: now,
     viewers: 0,

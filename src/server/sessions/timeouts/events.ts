@@ -1,6 +1,6 @@
 import type { TimeoutEvent } from '../../../protocol/generated/schemas.js';
 import type { Deadline, Ending, Session } from '../../model/index.js';
-import type { OutboxItem } from '../../store/index.js';
+import type { TimeoutItem } from '../../store/index.js';
 
 /** A deadline as viewers see it. */
 export function closeWarning(deadline: Deadline, now: number) {
@@ -13,7 +13,7 @@ export function closeWarning(deadline: Deadline, now: number) {
 }
 
 /** The webhook event of a session that a timeout ended; null if none is due. */
-export function timeoutEvent(ending: Ending): (session: Session, now: number) => OutboxItem | null {
+export function timeoutEvent(ending: Ending): (session: Session, now: number) => TimeoutItem | null {
   return (session, now) => {
     const { reason } = ending;
     if (reason !== 'absolute' && reason !== 'inactive' && reason !== 'offline') return null;
@@ -22,7 +22,7 @@ export function timeoutEvent(ending: Ending): (session: Session, now: number) =>
 }
 
 /** The webhook event that warns of a deadline; null if the session has no webhook. */
-export function warningEvent(session: Session, deadline: Deadline, now: number): OutboxItem | null {
+export function warningEvent(session: Session, deadline: Deadline, now: number): TimeoutItem | null {
   const event: TimeoutEvent = {
     session_id: session.id,
     type: deadline.type,
@@ -34,7 +34,7 @@ export function warningEvent(session: Session, deadline: Deadline, now: number):
 }
 
 /** The same event always gets the same ID, so that a repetition after a crash can be recognized. */
-function item(session: Session, name: string, event: TimeoutEvent, now: number): OutboxItem | null {
+function item(session: Session, name: string, event: TimeoutEvent, now: number): TimeoutItem | null {
   if (session.webhook === null) return null;
   return {
     id: `${session.id}-${name}`,
