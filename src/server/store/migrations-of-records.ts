@@ -45,36 +45,25 @@ export const profileRecords: NamedMigration = {
   },
 };
 
-/** Rows of before have an empty kind: sessions of several kinds were added up in them. */
+/** What is booked by kind; replicas of older versions go on booking in the table of before, which tells no kinds. */
 export const usageKinds: NamedMigration = {
   name: '020-usage-kinds',
   async up(knex) {
-    // SQLite cannot change a primary key.
-    await knex.schema.renameTable('usage', 'usage_before');
-    await knex.schema.createTable('usage', table => {
+    await knex.schema.createTable('usage_by_kind', table => {
       table.text('tenant_id').notNullable();
       table.text('kind').notNullable();
       table.text('date').notNullable();
       table.bigInteger('ms').notNullable();
-      // The old one keeps its names until it is dropped.
-      table.primary(['tenant_id', 'kind', 'date'], 'usage_by_kind');
-      table.index(['date'], 'usage_dates');
-    });
-    await knex.raw("insert into usage (tenant_id, kind, date, ms) select tenant_id, '', date, ms from usage_before");
-    await knex.schema.dropTable('usage_before');
-  },
-  async down(knex) {
-    await knex.schema.renameTable('usage', 'usage_after');
-    await knex.schema.createTable('usage', table => {
-      table.text('tenant_id').notNullable();
-      table.text('date').notNullable();
-      table.bigInteger('ms').notNullable();
-      table.primary(['tenant_id', 'date']);
+      table.primary(['tenant_id', 'kind', 'date']);
       table.index(['date']);
     });
+  },
+  async down(knex) {
+    // "where true": SQLite would take "on conflict" for a part of the join otherwise.
     await knex.raw(
-      'insert into usage (tenant_id, date, ms) select tenant_id, date, sum(ms) from usage_after group by tenant_id, date',
+      'insert into usage (tenant_id, date, ms) select tenant_id, date, sum(ms) from usage_by_kind where true ' +
+        'group by tenant_id, date on conflict (tenant_id, date) do update set ms = usage.ms + excluded.ms',
     );
-    await knex.schema.dropTable('usage_after');
+    await knex.schema.dropTable('usage_by_kind');
   },
 };

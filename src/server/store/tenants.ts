@@ -49,7 +49,9 @@ export class TenantStore {
       const webhooks = await trx('outbox').whereIn('session_id', ended.clone().select('id')).delete();
       const events = await trx('events').where(own).delete();
       const sessionRecords = await ended.clone().delete();
-      const usageDays = usage ? await trx('usage').where(own).delete() : 0;
+      const usageDays = usage
+        ? (await trx('usage').where(own).delete()) + (await trx('usage_by_kind').where(own).delete())
+        : 0;
       return { sessionRecords, webhooks, events, idempotencyKeys, usageDays };
     });
   }

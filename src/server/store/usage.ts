@@ -2,7 +2,10 @@ import type { Knex } from 'knex';
 import { type DayUsage, type KindName, liveUsage, type UsageGroup } from '../model/index.js';
 import type { Read, Reads } from './reads.js';
 
-const TABLE = 'usage';
+const TABLE = 'usage_by_kind';
+
+/** With what older versions have booked, which has no kind. */
+const BOOKED = `(select tenant_id, kind, date, ms from ${TABLE} union all select tenant_id, '', date, ms from usage) as each_booked`;
 
 /** Booked days that one query gives at most. */
 export const USAGE_MAX = 100_000;
@@ -81,7 +84,7 @@ function statement(groupBy: readonly Group[], given: readonly Group[]): string {
   const conditions = given.map(column => `and ${column} = ?`).join(' ');
   const groups = GROUPS.filter(column => groupBy.includes(column));
   return (
-    `select * from (select date, sum(ms) as total, null as ready_at, ${columns} from ${TABLE} ` +
+    `select * from (select date, sum(ms) as total, null as ready_at, ${columns} from ${BOOKED} ` +
     `where date >= ? and date <= ? ${conditions} group by ${['date', ...groups].join(', ')} limit ?) as booked ` +
     `union all select null, null, ready_at, ${columns} from sessions ` +
     `where ended_at is null and ready_at is not null ${conditions}`

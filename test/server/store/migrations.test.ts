@@ -8,7 +8,7 @@ t.test('usage and profiles of older versions are kept', async t => {
   const database = await openDatabase({ client: 'sqlite', filename: ':memory:' });
   t.teardown(() => database.destroy());
   while (await database.schema.hasColumn('profiles', 'tenant_id')) await database.migrate.down(source);
-  t.notOk(await database.schema.hasColumn('usage', 'kind'));
+  t.notOk(await database.schema.hasTable('usage_by_kind'));
   const before = [
     { tenant_id: '', date: '2026-01-01', ms: 1000 },
     { tenant_id: 'a', date: '2026-01-01', ms: 2000 },
@@ -29,17 +29,18 @@ t.test('usage and profiles of older versions are kept', async t => {
   ]);
 
   await database.migrate.latest(source);
-  t.same(
-    await database('usage').orderBy(['tenant_id', 'date']),
-    before.map(row => ({ ...row, kind: '' })),
-  );
+  t.same(await database('usage').orderBy(['tenant_id', 'date']), before, 'where replicas of older versions book');
   t.match(await database('profiles').orderBy('id'), [
     { id: 'one', tenant_id: 'a', created_at: 2000, saved_at: 2000 },
     { id: 'two', tenant_id: null, created_at: 4000 },
   ]);
-  await database('usage').insert({ tenant_id: 'a', kind: 'nes', date: '2026-01-01', ms: 500 });
-  while (await database.schema.hasColumn('usage', 'kind')) await database.migrate.down(source);
+  await database('usage_by_kind').insert([
+    { tenant_id: 'a', kind: 'nes', date: '2026-01-01', ms: 500 },
+    { tenant_id: 'a', kind: 'ps1', date: '2026-01-03', ms: 1 },
+  ]);
+  while (await database.schema.hasTable('usage_by_kind')) await database.migrate.down(source);
   t.same(await database('usage').where({ tenant_id: 'a', date: '2026-01-01' }), [
     { tenant_id: 'a', date: '2026-01-01', ms: 2500 },
   ]);
+  t.equal((await database('usage')).length, 4);
 });
