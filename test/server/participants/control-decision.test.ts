@@ -13,7 +13,11 @@ function user(
 ) {
   const { roles = ['control'], admin = false } = more;
   const all = { priority: 0, idle_timeout: 0, control_disabled: false, control_exclusive: false, ...permissions };
-  return { name, access: { admin, hidden: false, roles, permissions: all }, inputAt: idleMs === null ? null : NOW - idleMs };
+  return {
+    name,
+    access: { admin, hidden: false, roles, permissions: all },
+    inputAt: idleMs === null ? null : NOW - idleMs,
+  };
 }
 type User = ReturnType<typeof user>;
 const decide = (...users: User[]) => {
