@@ -301,7 +301,7 @@ t.test('idempotency keys last a day, and no longer than their session is known',
   const key = keyed('a');
   const now = Date.now();
   const day = 24 * 3_600_000;
-  const first = makeSession();
+  const first = makeSession({ createdAt: now });
   await store.sessions.insert(first, lease, MANY, Infinity, { ...key, id: 'made' });
   await store.idempotency.found(key, first.id, now);
   await store.idempotency.found(keyed('a', 'another'), first.id, now);
