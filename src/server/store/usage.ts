@@ -83,8 +83,9 @@ function statement(groupBy: readonly Group[], given: readonly Group[]): string {
   const columns = GROUPS.map(column => (groupBy.includes(column) ? column : `null as ${column}`)).join(', ');
   const conditions = given.map(column => `and ${column} = ?`).join(' ');
   const groups = GROUPS.filter(column => groupBy.includes(column));
+  // PostgreSQL takes a null in a subquery for text unless told otherwise.
   return (
-    `select * from (select date, sum(ms) as total, null as ready_at, ${columns} from ${BOOKED} ` +
+    `select * from (select date, sum(ms) as total, cast(null as bigint) as ready_at, ${columns} from ${BOOKED} ` +
     `where date >= ? and date <= ? ${conditions} group by ${['date', ...groups].join(', ')} limit ?) as booked ` +
     `union all select null, null, ready_at, ${columns} from sessions ` +
     `where ended_at is null and ready_at is not null ${conditions}`
