@@ -1,12 +1,14 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../protocol/generated/openapi.js';
 import { answer } from './answer.js';
-import { followEvents, type EventsOptions, type FeedEvent } from './events.js';
+import { followEvents } from './events.js';
 import { SessionClient } from './session.js';
 import { transport, type TransportOptions } from './transport.js';
 import type {
   AndroidOptions,
   ConsoleOptions,
+  EventsOptions,
+  FeedEvent,
   ProfileFilter,
   ProfileRecord,
   Repeatable,

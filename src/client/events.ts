@@ -2,25 +2,7 @@ import type { Client } from 'openapi-fetch';
 import type { paths } from '../protocol/generated/openapi.js';
 import { answer } from './answer.js';
 import { BerthError } from './errors.js';
-import type { LifecycleEvent, LifecycleEventName } from './types.js';
-
-export interface EventsOptions {
-  /** Only events of sessions of this tenant. */
-  tenant_id?: string;
-  /** Only events of this session. */
-  session_id?: string;
-  /** Only events with these names. Default: all. */
-  names?: readonly LifecycleEventName[];
-  /** The `cursor` of the last event that was handled; '0': all that are kept. Default: events from now on. */
-  after?: string;
-  /** Ends the iteration, which then throws its reason. */
-  signal?: AbortSignal;
-  /** Called when events after the last one were not kept, with its cursor: what they told must be read anew. */
-  onMissed?: (after: string) => void;
-}
-
-/** An event of the feed; `cursor` is what `after` takes to go on after it. */
-export type FeedEvent = LifecycleEvent & { cursor: string };
+import type { EventsOptions, FeedEvent, LifecycleEvent } from './types.js';
 
 /** After this long without a word the connection counts as lost, ms: the service says something every 15 s. */
 const SILENCE_MS = 45_000;

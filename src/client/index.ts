@@ -6,7 +6,6 @@ export type { AndroidDevice, AndroidKeyName } from '../protocol/api/android.js';
 export type { ConsoleClient } from './console.js';
 export type { DialogsClient } from './dialogs.js';
 export type { BrowserWindow, BrowserWindows, WindowBounds } from '../protocol/api/windows.js';
-export type { EventsOptions, FeedEvent } from './events.js';
 export { BerthError, type ErrorCode, type Problem } from './errors.js';
 export { SessionClient, type SessionTabs } from './session.js';
 export type { TransportOptions } from './transport.js';

@@ -71,3 +71,22 @@ export type ParticipantCheckRequest = Omit<Schemas['ParticipantCheckRequest'], '
 };
 /** What `auth.value.url` answers; anything but `authorized: true` keeps the user out. */
 export type ParticipantCheckAnswer = Omit<Schemas['ParticipantCheckAnswer'], 'authorized'> & { authorized: boolean };
+
+/** Which events are followed, and from where. */
+export interface EventsOptions {
+  /** Only events of sessions of this tenant. */
+  tenant_id?: string;
+  /** Only events of this session. */
+  session_id?: string;
+  /** Only events with these names. Default: all. */
+  names?: readonly LifecycleEventName[];
+  /** The `cursor` of the last event that was handled; '0': all that are kept. Default: events from now on. */
+  after?: string;
+  /** Ends the iteration, which then throws its reason. */
+  signal?: AbortSignal;
+  /** Called when events after the last one were not kept, with its cursor: what they told must be read anew. */
+  onMissed?: (after: string) => void;
+}
+
+/** An event of the feed; `cursor` is what `after` takes to go on after it. */
+export type FeedEvent = LifecycleEvent & { cursor: string };
