@@ -10,7 +10,7 @@ import {
   isCallName,
 } from '../../protocol/calls.js';
 import { type Problem, type Result, validator } from '../../protocol/validation.js';
-import { type Access, CallError, type KindName, maySee, NEEDS, requireCapability } from '../model/index.js';
+import { type Access, CallError, errorTable, type KindName, maySee, NEEDS, requireCapability } from '../model/index.js';
 import type { Privacy } from './access/privacy.js';
 import type { Users } from './access/users.js';
 import type { Players } from './players/players.js';
@@ -76,8 +76,7 @@ const VALIDATORS = Object.fromEntries(
 export async function carryOut(method: string, args: unknown, access: Access, context: CallContext): Promise<unknown> {
   if (!isCallName(method)) throw new CallError('unknown_method', `There is no call ${method}.`);
   const { needs, session, control, result }: CallDeclaration = CALLS[method];
-  if (needs !== 'admin' && !maySee(access))
-    throw new CallError('privacy_mode', 'One user has the session in private; an admin can end that.');
+  if (needs !== 'admin' && !maySee(access)) throw new CallError('privacy_mode', errorTable.privacy_mode[1]);
   const need = NEEDS[needs];
   if (!need.test(access)) throw new CallError(need.code, need.message);
   const valid = VALIDATORS[method](args);

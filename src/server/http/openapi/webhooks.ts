@@ -11,7 +11,7 @@ export function webhooks(components: Components): Json {
         operationId: 'participantCheck',
         summary: 'A user asks to join',
         description:
-          'Sent to `auth.value.url` for each connection, with `auth.value.bearer` as bearer token, signed with `auth.value.secret` or else the secret of the service. Once, and within 5 s: a timeout, a redirect, a status other than 200, a body over 64 KiB, or anything but `authorized: true` denies access. It is not sent for holders of the admin token.',
+          'Sent to `auth.value.url` for each connection, with `auth.value.bearer` as bearer token, signed with `auth.value.secret` or else the secret of the service. Once, and within 5 s: a timeout, a redirect, a status other than 200, a body over 64 KiB, or anything but `authorized: true` denies access. It is sent for holders of the admin token, too, who join at once: of its answer, `name` and `color` are heeded then.',
         parameters: [
           ...['User-Agent', 'Connection-IP', 'Connecting-IP'].map(name => ({
             name: `SVC-${name}`,
