@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { MEASURED_ON, durationText, USUAL_SECONDS } from './durations.js';
 import type { Phase } from './phases.js';
 import { runPhase } from './run-phase.js';
@@ -71,9 +72,9 @@ export class TestRun {
     const usual = `${durationText(USUAL_SECONDS[phase.name] ?? 0)} (${MEASURED_ON})`;
     const expected = phase.whole ? `usually about ${usual}` : `the whole phase usually takes about ${usual}`;
     console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
-    const begun = performance.now();
+    const [begun, load] = [performance.now(), processorLoad()];
     const { counts, failed, unsteady } = await runPhase(phase, { ...this.env, ...env }, this.ended);
-    console.log(`# ${phase.name} took ${since(begun)}`);
+    console.log(`# ${phase.name} took ${since(begun)}, with the processors ${load()} % busy`);
     this.#failed.push(...failed);
     this.#unsteady.push(...unsteady);
     this.#tests += counts.passed + counts.failed;
@@ -109,6 +110,16 @@ export class TestRun {
 
 function list(what: string, names: readonly string[]): void {
   if (names.length > 0) console.log([`\n# ${what}:`, ...names.map(name => `✖ ${name}`)].join('\n'));
+}
+
+/** From now on: how much of the machine's processors' time is used by anything, in percent. */
+function processorLoad(): () => number {
+  const times = () => cpus().flatMap(({ times }) => Object.entries(times));
+  const sum = (wanted: (state: string) => boolean) =>
+    times().reduce((total, [state, ms]) => total + (wanted(state) ? ms : 0), 0);
+  const isBusy = (state: string) => state !== 'idle';
+  const [all, busy] = [sum(() => true), sum(isBusy)];
+  return () => Math.round((100 * (sum(isBusy) - busy)) / Math.max(1, sum(() => true) - all));
 }
 
 const since = (begun: number): string => durationText((performance.now() - begun) / 1000);

@@ -20,7 +20,7 @@ import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 const COUNT_KEYS = `let keys = 0; addEventListener('keydown', () => show(++keys)); show(0);`;
 /** Besides the one with a browser. */
 const VIEWERS = 19;
-const LOSSES = 10;
+const LOSSES = 4;
 
 pageSockets(t);
 const cluster = await testCluster(t, { ownNodes: true, images: [await versioned('service')] });
