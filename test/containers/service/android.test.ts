@@ -48,7 +48,8 @@ t.test('what a session leaves on its device', async t => {
     t.equal((await service.api('POST', '/v0/android')).status, 429, 'nobody else gets the device');
   });
   await session.end();
-  await t.test('is gone when it has ended, and the next one gets the device', async t => {
+  await freeDevices(service);
+  await t.test('is gone before the next one gets the device', async t => {
     t.equal(
       await device.run(
         `cd /stand-in; ls -A apps users disabled tasks notifications data admins /data/misc/user/0/cacerts-added
@@ -80,7 +81,8 @@ t.test('a device with something that adb cannot remove is not lent, and all the 
   );
   await session.end();
   t.equal((await service.api('POST', '/v0/android')).status, 429);
-  t.match(service.log(), /apps: org\.stuck.*accounts: name=me@example\.org.*screen lock: is set/);
+  const left = /apps: org\.stuck.*accounts: name=me@example\.org.*screen lock: is set/;
+  await until('what is left is told', () => left.test(service.log()), LONG_MS);
   t.equal(await device.run('ls /sdcard/left 2>/dev/null || true'), '');
   await device.run('cd /stand-in; rm -f accounts lock admins/org.stuck');
   await freeDevices(service);
