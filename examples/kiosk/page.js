@@ -29,9 +29,10 @@ element('stay').onclick = () => session?.ping();
 /** The visitor has gone quiet: counts down to the end of the session. */
 function warn(warning) {
   clearInterval(countdown);
-  element('warning').hidden = warning === null;
-  if (warning === null) return;
-  const end = performance.now() + warning.deadline.delay;
+  const deadline = warning?.deadline;
+  element('warning').hidden = !deadline;
+  if (!deadline) return;
+  const end = performance.now() + deadline.delay;
   const tell = () =>
     (element('left').textContent = `Starting over in ${Math.max(0, Math.ceil((end - performance.now()) / 1000))} s`);
   countdown = setInterval(tell, 250);

@@ -1,5 +1,6 @@
 // tags: containers, slow
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encode } from 'fast-png';
@@ -11,7 +12,9 @@ import { Desk } from '../fixtures/desks/desk.js';
 import { Firefox } from '../fixtures/desks/firefox.js';
 import { TONE_HZ, ToldPage } from '../fixtures/desks/told-page.js';
 import { WebKit } from '../fixtures/desks/webkit.js';
-import { documentedPolicy } from '../fixtures/pages/documented-policy.js';
+import type { HyperbeamEmbed } from '@hyperbeam/web';
+import { documentedPolicy, hostedPolicy } from '../fixtures/pages/documented-policy.js';
+import { HOSTED_CLIENT } from '../fixtures/pages/hosted-page.js';
 import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 import { PAGE_HOST } from '../fixtures/viewers/browser.js';
@@ -32,6 +35,13 @@ const site = createServer(({ url = '/' }, response) => {
 await once(site.listen(0, '127.0.0.1'), 'listening');
 t.teardown(() => void site.close().closeAllConnections());
 const siteOrigin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+
+/** What an application with the hosted service's client keeps. */
+interface Application {
+  hb: HyperbeamEmbed;
+  /** Why its session was over. */
+  told: string[];
+}
 
 /** The words over the picture, and all notices. */
 const words = (browser: DeskBrowser) =>
@@ -251,6 +261,46 @@ for (const Browser of [Firefox, WebKit]) {
       await until('the tone is heard', async () => (await desk.hears(TONE_HZ)) > 0.5);
       await desk.press('F9');
       t.same(await browser.evaluate(() => (globalThis as unknown as { violations: string[] }).violations), []);
+    });
+
+    await t.test("the hosted service's client, under its policy", async t => {
+      pages.set('/client.js', { type: 'text/javascript', body: await readFile(HOSTED_CLIENT, 'utf8') });
+      pages.set('/application.js', {
+        type: 'text/javascript',
+        body: `
+          globalThis.told = [];
+          import load from '/client.js';
+          const session = document.getElementById('session');
+          Object.assign(session.style, { position: 'fixed', inset: '0' });
+          globalThis.hb = await load(session, '${page.url}', {
+            timeout: 60000, adminToken: '${page.adminToken}', onDisconnect: ({ type }) => told.push(type),
+          });`,
+      });
+      const body =
+        '<!doctype html><link rel="icon" href="data:,"><div id="session"></div><script type="module" src="/application.js"></script>';
+      const policy = `default-src 'none'; img-src data:; ${await hostedPolicy(new URL(page.url).origin)}`;
+      pages.set('/application', { type: 'text/html', body, policy });
+      await browser.open(`${siteOrigin}/application`);
+      await shows(drawn);
+      await desk.click(100, 100);
+      await empty();
+      await desk.press('h', 'F9');
+      await page.hasText('h');
+      await until('the tone is heard', async () => (await desk.hears(TONE_HZ)) > 0.5);
+      await browser.evaluate(() => void ((globalThis as unknown as Application).hb.volume = 0));
+      await until('there is silence', async () => (await desk.hears(TONE_HZ)) < 0.1);
+      await desk.press('F9');
+      await browser.evaluate(() => {
+        const { hb } = globalThis as unknown as Application;
+        for (const type of ['keydown', 'keyup'] as const) hb.sendEvent({ type, key: 'b' });
+      });
+      await page.hasText('hb');
+      const answers = await browser.evaluate(async () => {
+        const { hb } = globalThis as unknown as Application;
+        return [(await hb.tabs.query({ active: true })).length, await hb.setPermissions(hb.userId, { priority: 1 })];
+      });
+      t.same(answers, [1, true]);
+      t.same(await browser.evaluate(() => (globalThis as unknown as Application).told), []);
     });
 
     await t.test('a page without https', async () => {

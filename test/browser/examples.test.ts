@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { decode } from 'fast-png';
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
+import { HOSTED_CLIENT } from '../fixtures/pages/hosted-page.js';
 import { openBrowser } from '../fixtures/viewers/browser.js';
 import { freePort } from '../fixtures/networks/free-port.js';
 import { startService } from '../fixtures/services/service.js';
@@ -43,9 +44,14 @@ async function startExample(t: Test, name: string, env: Record<string, string> =
   });
 }
 
-async function open(t: Test, url: string): Promise<Page> {
+/** Whose client the pages of examples load as `/sdk.js`. */
+const CLIENTS = ['the SDK', "the hosted service's client"] as const;
+type Client = (typeof CLIENTS)[number];
+
+async function open(t: Test, url: string, client: Client = 'the SDK'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
   t.teardown(() => context.close());
+  if (client !== 'the SDK') await context.route('**/sdk.js', route => route.fulfill({ path: HOSTED_CLIENT }));
   const page = await context.newPage();
   await page.goto(url);
   return page;
@@ -78,62 +84,69 @@ async function colourAt(page: Page, x: number, y: number): Promise<number[]> {
 
 const isRed = ([red = 0, green = 255, blue = 255]: number[]) => red > 120 && green < 60 && blue < 60;
 
-t.test('watch-party: one has control, passes it on, and loses it by leaving', async t => {
-  const url = await startExample(t, 'watch-party');
-  const join = async (name: string) => {
-    const page = await open(t, url);
-    await page.getByPlaceholder('Your name').fill(name);
-    await page.getByRole('button', { name: 'Join' }).click();
-    await picture(page);
-    return page;
-  };
-  const ada = await join('Ada');
-  await until('the page is loaded', async () => (await title()) === '0 keys', START_TIMEOUT_MS);
-  const bob = await join('Bob');
-  const type = async (page: Page) => {
-    await page.locator('#computer').click({ position: { x: 300, y: 300 } });
-    await page.keyboard.press('a');
-  };
-  await ada.getByRole('button', { name: 'Take control' }).click();
-  await bob.getByText('Ada').and(bob.locator('.controls')).waitFor();
-  await type(bob);
-  await type(ada);
-  await until('Ada’s key came', async () => (await title()) === '1 keys');
-  t.pass('Bob’s did not');
-  await ada.getByRole('button', { name: 'Pass control to Bob' }).click();
-  await bob.locator('.controls').getByText('Bob (you)').waitFor();
-  await type(ada);
-  await type(bob);
-  await until('Bob’s key came', async () => (await title()) === '2 keys');
-  await bob.close();
-  await ada.getByRole('button', { name: 'Take control' }).waitFor();
-  t.pass('control is free again when its holder has left');
-});
+for (const client of CLIENTS) {
+  t.test(`watch-party with ${client}: one has control, passes it on, and loses it by leaving`, async t => {
+    const url = await startExample(t, 'watch-party');
+    const join = async (name: string) => {
+      const page = await open(t, url, client);
+      await page.getByPlaceholder('Your name').fill(name);
+      await page.getByRole('button', { name: 'Join' }).click();
+      await picture(page);
+      return page;
+    };
+    const ada = await join('Ada');
+    await until('the page is loaded', async () => (await title()) === '0 keys', START_TIMEOUT_MS);
+    const bob = await join('Bob');
+    const type = async (page: Page) => {
+      await page.locator('#computer').click({ position: { x: 300, y: 300 } });
+      await page.keyboard.press('a');
+    };
+    await ada.getByRole('button', { name: 'Take control' }).click();
+    await bob.getByText('Ada').and(bob.locator('.controls')).waitFor();
+    await type(bob);
+    await type(ada);
+    await until('Ada’s key came', async () => (await title()) === '1 keys');
+    t.pass('Bob’s did not');
+    await ada.getByRole('button', { name: 'Pass control to Bob' }).click();
+    await bob.locator('.controls').getByText('Bob (you)').waitFor();
+    await type(ada);
+    await type(bob);
+    await until('Bob’s key came', async () => (await title()) === '2 keys');
+    await bob.close();
+    await ada.getByRole('button', { name: 'Take control' }).waitFor();
+    t.pass('control is free again when its holder has left');
+  });
+}
 
-t.test('webhook-auth: the integrator’s server decides who joins, and who has control', async t => {
-  const url = await startExample(t, 'webhook-auth');
-  const enter = async (name: string, code: string) => {
-    const page = await open(t, url);
-    await page.getByPlaceholder('Name').fill(name);
-    await page.getByPlaceholder('Code').fill(code);
-    await page.getByRole('button', { name: 'Come in' }).click();
-    return page;
-  };
-  const ada = await enter('Ada', '1815');
-  await ada.getByText('You have control.').waitFor({ timeout: START_TIMEOUT_MS });
-  await picture(ada);
-  await until('the page is loaded', async () => (await title()) === '0 keys', START_TIMEOUT_MS);
-  await ada.locator('#computer').click({ position: { x: 300, y: 300 } });
-  await ada.keyboard.press('a');
-  await until('Ada’s key came', async () => (await title()) === '1 keys');
-  const bob = await enter('Bob', '1234');
-  await bob.getByText('You may watch.').waitFor();
-  await picture(bob);
-  t.pass('Bob watches');
-  const eve = await enter('Ada', '0000');
-  await eve.getByText('You may not come in.').waitFor();
-  t.pass('Eve stays outside');
-});
+for (const client of CLIENTS) {
+  t.test(`webhook-auth with ${client}: the integrator’s server decides who joins, and who has control`, async t => {
+    const url = await startExample(t, 'webhook-auth');
+    const enter = async (name: string, code: string) => {
+      const page = await open(t, url, client);
+      await page.getByPlaceholder('Name').fill(name);
+      await page.getByPlaceholder('Code').fill(code);
+      await page.getByRole('button', { name: 'Come in' }).click();
+      return page;
+    };
+    const ada = await enter('Ada', '1815');
+    // Only the SDK tells pages of it.
+    const isTold = async (page: Page, sentence: string) =>
+      client === 'the SDK' && (await page.getByText(sentence).waitFor({ timeout: START_TIMEOUT_MS }));
+    await isTold(ada, 'You have control.');
+    await picture(ada);
+    await until('the page is loaded', async () => (await title()) === '0 keys', START_TIMEOUT_MS);
+    await ada.locator('#computer').click({ position: { x: 300, y: 300 } });
+    await ada.keyboard.press('a');
+    await until('Ada’s key came', async () => (await title()) === '1 keys');
+    const bob = await enter('Bob', '1234');
+    await isTold(bob, 'You may watch.');
+    await picture(bob);
+    t.pass('Bob watches');
+    const eve = await enter('Ada', '0000');
+    await eve.getByText('You may not come in.').waitFor();
+    t.pass('Eve stays outside');
+  });
+}
 
 t.test('event-log: the integrator’s server receives what happens, in order and signed', async t => {
   const page = await open(t, await startExample(t, 'event-log'));
@@ -149,34 +162,39 @@ t.test('event-log: the integrator’s server receives what happens, in order and
   );
 });
 
-t.test('webgl-texture: the session is on the cube, and receives what is typed', async t => {
-  const page = await open(t, await startExample(t, 'webgl-texture'));
-  const stage = await page.locator('#stage').boundingBox();
-  const [x, y] = [
-    Math.round((stage?.x ?? 0) + (stage?.width ?? 0) / 2),
-    Math.round((stage?.y ?? 0) + (stage?.height ?? 0) / 2),
-  ];
-  await until('the cube shows the red page', async () => isRed(await colourAt(page, x, y)), START_TIMEOUT_MS);
-  t.notOk(isRed(await colourAt(page, Math.round(stage?.x ?? 0) + 20, y)), 'beside the cube there is none of it');
-  await page.keyboard.press('a');
-  await until('the key came', async () => (await title()) === '1 keys');
-});
+for (const client of CLIENTS) {
+  t.test(`webgl-texture with ${client}: the session is on the cube, and receives what is typed`, async t => {
+    const page = await open(t, await startExample(t, 'webgl-texture'), client);
+    const stage = await page.locator('#stage').boundingBox();
+    const [x, y] = [
+      Math.round((stage?.x ?? 0) + (stage?.width ?? 0) / 2),
+      Math.round((stage?.y ?? 0) + (stage?.height ?? 0) / 2),
+    ];
+    await until('the cube shows the red page', async () => isRed(await colourAt(page, x, y)), START_TIMEOUT_MS);
+    t.notOk(isRed(await colourAt(page, Math.round(stage?.x ?? 0) + 20, y)), 'beside the cube there is none of it');
+    await page.keyboard.press('a');
+    await until('the key came', async () => (await title()) === '1 keys');
+  });
+}
 
-t.test('kiosk: each visitor gets a fresh browser, which ends when the visitor has left', async t => {
-  const page = await open(t, await startExample(t, 'kiosk', { INACTIVE_SECONDS: '15', WARNING_SECONDS: '12' }));
-  const start = page.getByRole('button', { name: 'Touch to start' });
-  // Who is impatient gets one all the same.
-  await start.dblclick();
-  await picture(page);
-  await until('the page fills the screen', async () => isRed(await colourAt(page, 5, 5)));
-  await page.keyboard.press('a');
-  await page.getByRole('button', { name: 'I’m still here' }).click({ timeout: START_TIMEOUT_MS });
-  await page.getByRole('alert').waitFor({ state: 'hidden' });
-  t.equal((await service.api('GET', '/v0/vm')).body.results.length, 1, 'who is still here stays');
-  await page.getByRole('alert').waitFor();
-  await start.waitFor({ timeout: START_TIMEOUT_MS });
-  t.equal((await service.api('GET', '/v0/vm')).body.results.length, 0, 'the session is over');
-  await start.click();
-  await picture(page);
-  t.equal((await service.api('GET', '/v0/vm')).body.results.length, 1, 'the next visitor has another');
-});
+for (const client of CLIENTS) {
+  t.test(`kiosk with ${client}: each visitor gets a fresh browser, which ends when the visitor has left`, async t => {
+    const settings = { INACTIVE_SECONDS: '15', WARNING_SECONDS: '12' };
+    const page = await open(t, await startExample(t, 'kiosk', settings), client);
+    const start = page.getByRole('button', { name: 'Touch to start' });
+    // Who is impatient gets one all the same.
+    await start.dblclick();
+    await picture(page);
+    await until('the page fills the screen', async () => isRed(await colourAt(page, 5, 5)));
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'I’m still here' }).click({ timeout: START_TIMEOUT_MS });
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    t.equal((await service.api('GET', '/v0/vm')).body.results.length, 1, 'who is still here stays');
+    await page.getByRole('alert').waitFor();
+    await start.waitFor({ timeout: START_TIMEOUT_MS });
+    t.equal((await service.api('GET', '/v0/vm')).body.results.length, 0, 'the session is over');
+    await start.click();
+    await picture(page);
+    t.equal((await service.api('GET', '/v0/vm')).body.results.length, 1, 'the next visitor has another');
+  });
+}
