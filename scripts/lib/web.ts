@@ -1,6 +1,7 @@
 import { build, type BuildOptions } from 'esbuild';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { TABLES } from '../../src/web/languages/tables/index.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -20,7 +21,7 @@ const options: BuildOptions = {
 
 /** Bundles the pages, the SDK and their static files into a folder. */
 export async function buildWeb(outdir: string): Promise<void> {
-  await mkdir(outdir, { recursive: true });
+  await mkdir(`${outdir}/languages`, { recursive: true });
   const worklet = await build({ ...options, entryPoints: [WORKLET], sourcemap: false, write: false });
   await Promise.all([
     // Each becomes one file. The SDK loads the last two from its service when there is audio.
@@ -44,5 +45,9 @@ export async function buildWeb(outdir: string): Promise<void> {
       define: { AUDIO_WORKLET: JSON.stringify(worklet.outputFiles[0]?.text) },
     }),
     cp(`${root}src/web/static`, outdir, { recursive: true }),
+    // English is in each bundle.
+    ...Object.entries(TABLES).map(([language, table]) =>
+      writeFile(`${outdir}/languages/${language}.json`, JSON.stringify(table)),
+    ),
   ]);
 }

@@ -1,5 +1,9 @@
 /** The page at the service's own address: what it is, and a first session for whoever has an API key. */
+import { langOf, say, sayError, speak } from '../languages/page.js';
 import { Service, type StartedSession } from './service.js';
+
+const lang = langOf(new URLSearchParams(location.hash.slice(1)).get('lang'));
+await speak(lang === undefined ? navigator.languages : [lang], new URL('assets', location.href).href);
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 
@@ -22,7 +26,7 @@ async function act(button: HTMLButtonElement, meanwhile: string, label: string |
   try {
     await doing();
   } catch (error) {
-    problem.textContent = (error as Error).message;
+    problem.textContent = sayError(error);
   } finally {
     button.disabled = false;
     button.textContent = label;
@@ -40,7 +44,7 @@ function show(): void {
 
 form.addEventListener('submit', event => {
   event.preventDefault();
-  void act(submit, 'Starting…', startLabel, async () => {
+  void act(submit, say('starting'), startLabel, async () => {
     const service = new Service(key.value.trim());
     started = { service, session: await service.start() };
     show();
@@ -48,7 +52,7 @@ form.addEventListener('submit', event => {
 });
 
 end.addEventListener('click', () => {
-  void act(end, 'Ending…', endLabel, async () => {
+  void act(end, say('ending'), endLabel, async () => {
     if (started !== undefined) await started.service.end(started.session);
     started = undefined;
     show();

@@ -1,3 +1,5 @@
+import { say } from '../languages/page.js';
+
 /** A session that was started here. */
 export interface StartedSession {
   readonly id: string;
@@ -15,7 +17,7 @@ export class Service {
   /** Starts a browser. @throws Error with a sentence for a person */
   async start(): Promise<StartedSession> {
     const answer = await this.#call('POST', 'v0/vm');
-    if (!answer.ok) throw new Error(await problem(answer));
+    if (!answer.ok) throw await problem(answer);
     const { session_id: id, embed_url: embedUrl } = (await answer.json()) as { session_id: string; embed_url: string };
     return { id, embedUrl };
   }
@@ -23,21 +25,22 @@ export class Service {
   /** Ends a session, or finds that it has ended. @throws Error with a sentence for a person */
   async end({ id }: StartedSession): Promise<void> {
     const answer = await this.#call('DELETE', `v0/vm/${encodeURIComponent(id)}`);
-    if (!answer.ok && answer.status !== 404 && answer.status !== 410) throw new Error(await problem(answer));
+    if (!answer.ok && answer.status !== 404 && answer.status !== 410) throw await problem(answer);
   }
 
   async #call(method: string, path: string): Promise<Response> {
     try {
       return await fetch(path, { method, headers: { authorization: this.#authorization }, cache: 'no-store' });
     } catch {
-      throw new Error('The service cannot be reached.');
+      throw new Error(say('serviceUnreachable'));
     }
   }
 }
 
 /** What an answer that is an error says. */
-async function problem(answer: Response): Promise<string> {
-  if (answer.status === 401) return 'This is not one of the API keys of this service.';
-  const body = (await answer.json().catch(() => ({}))) as { message?: unknown };
-  return typeof body.message === 'string' ? body.message : `The service answered with status ${answer.status}.`;
+async function problem(answer: Response): Promise<Error> {
+  if (answer.status === 401) return new Error(say('wrongApiKey'));
+  const { code, message } = (await answer.json().catch(() => ({}))) as { code?: unknown; message?: unknown };
+  if (typeof message !== 'string') return new Error(say('serviceAnswered', { status: String(answer.status) }));
+  return Object.assign(new Error(message), { code });
 }

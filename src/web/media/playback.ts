@@ -15,6 +15,7 @@ import { AudioPlayer, type AudioAssets, type AudioState } from './audio/audio-pl
 import { DelayLine, PlayoutClock } from './playout.js';
 import type { RecentUse } from './recent-use.js';
 import { limitation, videoSupport } from './support.js';
+import type { Sentence } from '../languages/texts.js';
 import { rememberBroken } from './video/broken-pipelines.js';
 import type { VideoSupport } from './video/choose.js';
 import type { FrameCallback, FrameOutput } from './video/pipeline.js';
@@ -31,9 +32,9 @@ export interface PlaybackEvents {
   /** A frame was displayed. */
   shown(): void;
   /** Nothing can be displayed here, and why. */
-  unplayable(message: string): void;
+  unplayable(sentence: Sentence): void;
   /** A sentence about a limitation of this browser. */
-  limitation(sentence: string): void;
+  limitation(sentence: Sentence): void;
   sound(state: AudioState): void;
   /** Sends a message to the service. */
   send(message: Uint8Array | string): void;
@@ -206,8 +207,8 @@ export class Playback {
   async #open(): Promise<VideoSupport> {
     const support = await videoSupport();
     if (this.#isStopped) return support;
-    const sentence = limitation(support, isSecureContext);
-    if (support.choices.length > 0 && sentence !== null) this.#events.limitation(sentence);
+    const key = limitation(support, isSecureContext);
+    if (support.choices.length > 0 && key !== null) this.#events.limitation(({ say }) => say(key));
     this.#checkPlayable(support);
     this.#video = new VideoPlayer(support.choices, this.#output, {
       element: element => this.#events.picture(element),
@@ -216,7 +217,7 @@ export class Playback {
         if (!this.#isInterrupted) this.#events.shown();
       },
       refresh: () => this.#refresh(),
-      unplayable: reason => this.#events.unplayable(`The video cannot be played here: ${reason}`),
+      unplayable: reason => this.#events.unplayable(({ say }) => say('videoFailed', { reason })),
       broken: choice => rememberBroken(choice),
     });
     if (this.#display !== null) this.#video.display = this.#display;
@@ -225,8 +226,8 @@ export class Playback {
   }
 
   #checkPlayable(support: VideoSupport): void {
-    if (support.choices.length > 0) return;
-    this.#events.unplayable(limitation(support, isSecureContext) ?? '');
+    const key = limitation(support, isSecureContext);
+    if (support.choices.length === 0 && key !== null) this.#events.unplayable(({ say }) => say(key));
   }
 
   #playVideo(message: Uint8Array): void {

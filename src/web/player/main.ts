@@ -9,10 +9,14 @@ import { FilesCorner } from './page/files/index.js';
 import { fitSize, followSize } from './page/fit.js';
 import { notice } from './page/notice.js';
 import { PeopleList } from './page/people.js';
+import { langOf, speak } from '../languages/page.js';
 import { Warning } from './page/warning.js';
 import { WindowList } from './page/windows.js';
 
 const options = new URLSearchParams(location.hash.slice(1));
+const lang = langOf(options.get('lang'));
+await speak(lang === undefined ? navigator.languages : [lang], new URL('../assets', location.href).href);
+
 const container = document.getElementById('session') as HTMLElement;
 const notes = element('div', { className: 'notes' });
 const show = (note: HTMLElement) => notes.append(note);
@@ -28,6 +32,7 @@ let hasControl = false;
 const nameOf = (name: string | null) => (name === null ? {} : { name: name.slice(0, 256) });
 
 const session = mount(container, location.href, {
+  ...(lang === undefined ? {} : { lang }),
   ...nameOf(options.get('name')),
   showCursors: options.get('cursors') === 'show',
   onConnectionStateChange: ({ state }) => state === 'playing' && reportPlaying(),

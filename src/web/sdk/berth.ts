@@ -1,5 +1,6 @@
 import type { ToViewer } from '../../protocol/generated/schemas.js';
 import type { MakeCall } from '../../protocol/make-call.js';
+import { ENGLISH_TEXTS, type Sentence } from '../languages/texts.js';
 import type { Point, Size } from '../lib/geometry.js';
 import { safely } from '../lib/safely.js';
 import type { AudioAssets } from '../media/audio/audio-player.js';
@@ -19,8 +20,6 @@ import { remoteTabs, type RemoteTabs } from './tabs.js';
 import type { View } from './view/view.js';
 
 const DEFAULT_TIMEOUT_MS = 2000;
-
-const NO_SOUND = 'This device has no sound: it needs Android 11 or later.';
 
 /**
  * Shows a session in `container`, a `div` that gets an open shadow root. Resolves when the service has admitted the
@@ -82,12 +81,18 @@ export function mountWith(
   const android = remoteAndroid({ call, upload: file => session.files.upload(file) });
   const admission = new Admission();
   const placeOf = (point: Point) => session.view.placeOf(point);
-  const events = eventsOf(options, admission, { tabs, console, placeOf });
+  const tell = (sentence: Sentence) => session.tell(sentence);
+  const events = eventsOf(options, admission, { tabs, console, placeOf, tell });
   const session = new Session(container, embedURL, options, events, assets);
   const mounted = new MountedSession(session, { tabs: tabs.tabs, windows, dialogs, console, android }, admission.given);
   session.connect();
   return mounted;
 }
+
+const noticeOf =
+  ({ code, message }: { code: string; message: string }): Sentence =>
+  texts =>
+    texts.translated(`notice_${code}`, message);
 
 /** Whether the service admits the viewer. */
 class Admission {
@@ -109,19 +114,24 @@ interface Remotes {
   console: RemoteConsole;
   /** Where a position on the display is in the page's viewport. */
   placeOf: View['placeOf'];
+  /** Tells the viewer a sentence, in its language. */
+  tell: Session['tell'];
 }
 
 /** Calls the integrator's callbacks for events. */
-function eventsOf(options: BerthOptions, admission: Admission, { tabs, console, placeOf }: Remotes): SessionEvents {
+function eventsOf(
+  options: BerthOptions,
+  admission: Admission,
+  { tabs, console, placeOf, tell }: Remotes,
+): SessionEvents {
   let reported: ConnectionState | null = null;
   const users = new UserList(options);
   let isSilenceReported = false;
   let size: Size = { width: 0, height: 0 };
-  const notice = (sentence: string) => safely(() => options.onNotice?.(sentence));
   const onStatus = (status: SessionStatus) => {
     if (status.type === 'ended') {
-      const { type, message, code } = status.ending;
-      admission.refuse(new SessionTerminatedError(type, message, code));
+      const { type, sentence, code } = status.ending;
+      admission.refuse(new SessionTerminatedError(type, sentence(ENGLISH_TEXTS), code));
     }
     const state = connectionState(status);
     const changed = state !== reported;
@@ -169,11 +179,11 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console, 
       case 'windows':
         return safely(() => options.onWindows?.(message.windows));
       case 'device':
-        if (!message.sound && !isSilenceReported) notice(NO_SOUND);
+        if (!message.sound && !isSilenceReported) tell(({ say }) => say('deviceSilent'));
         isSilenceReported ||= !message.sound;
         return;
       case 'notice':
-        return notice(message.message);
+        return tell(noticeOf(message));
       case 'display': {
         const { width, height } = message;
         const isSame = width === size.width && height === size.height;
@@ -181,7 +191,7 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console, 
         return isSame ? undefined : safely(() => options.onResize?.({ width, height }));
       }
       case 'refused':
-        if (message.code === 'clipboard_too_large') notice(message.message);
+        if (message.code === 'clipboard_too_large') tell(noticeOf(message));
         return safely(() => options.onError?.(new CallError(message.code, message.message)));
       default:
     }
@@ -192,7 +202,7 @@ function eventsOf(options: BerthOptions, admission: Admission, { tabs, console, 
     warning: warning => safely(() => options.onCloseWarning?.(warning)),
     access: access => safely(() => options.onAccessChange?.(access)),
     privacy: privacy => safely(() => options.onPrivacyChange?.(privacy)),
-    limitation: notice,
+    limitation: sentence => safely(() => options.onNotice?.(sentence)),
     message: onMessage,
   };
 }

@@ -1,5 +1,6 @@
 import type { MethodsOf } from '../../protocol/calls.js';
 import type { MakeCall } from '../../protocol/make-call.js';
+import { ENGLISH } from '../languages/english.js';
 import { CallError } from './errors.js';
 
 /** How to reach a session for data too large for its socket. */
@@ -25,7 +26,7 @@ export interface FolderFile {
   readonly file: File;
 }
 
-const LOST = 'The connection failed while it was being sent.';
+const lost = () => new CallError('upload_failed', ENGLISH.error_upload_failed);
 
 /** Transfers of files to and from a session. The roles `file_upload` and `file_download` allow them. */
 export interface SessionFiles {
@@ -116,7 +117,7 @@ export class Files implements SessionFiles, Record<MethodsOf<'files'>, unknown> 
       request.upload.onprogress = ({ loaded }) => progress?.(loaded);
       request.onload = () =>
         request.status === 201 ? resolve(idOf(request.responseText)) : reject(refusal(request.responseText));
-      request.onerror = () => reject(new Error(LOST));
+      request.onerror = () => reject(lost());
       request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
     });
     const abort = () => request.abort();
@@ -148,8 +149,7 @@ export class Files implements SessionFiles, Record<MethodsOf<'files'>, unknown> 
   async screenshot(width?: number): Promise<Blob> {
     const size = width === undefined ? '' : `&width=${encodeURIComponent(width)}`;
     const answer = await fetch(this.#url('screenshot') + size, { cache: 'no-store' }).catch(() => null);
-    if (answer === null)
-      throw new CallError('connection_lost', 'The connection to the session was lost; try again when it is back.');
+    if (answer === null) throw new CallError('connection_lost', ENGLISH.error_connection_lost);
     if (answer.ok) return answer.blob();
     const { code, message } = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
     throw new CallError(code ?? 'agent_failed', message ?? 'The screenshot could not be taken.');
@@ -159,7 +159,7 @@ export class Files implements SessionFiles, Record<MethodsOf<'files'>, unknown> 
   async setClipboard(form: FormData, signal: AbortSignal): Promise<void> {
     const request = { method: 'POST', body: form, signal };
     const answer = await fetch(this.#url('clipboard'), request).catch(() => null);
-    if (!answer?.ok) throw answer === null ? new Error(LOST) : refusal(await answer.text());
+    if (!answer?.ok) throw answer === null ? lost() : refusal(await answer.text());
   }
 
   /** Fetches a picture that was copied in the session. */
@@ -177,10 +177,11 @@ export class Files implements SessionFiles, Record<MethodsOf<'files'>, unknown> 
 
 const idOf = (text: string) => String((JSON.parse(text) as { id: unknown }).id);
 
-function refusal(text: string): Error {
+function refusal(text: string): CallError {
   try {
-    return new Error(String((JSON.parse(text) as { message: unknown }).message));
+    const { code, message } = JSON.parse(text) as Record<'code' | 'message', unknown>;
+    return new CallError(String(code), String(message));
   } catch {
-    return new Error(LOST);
+    return lost();
   }
 }

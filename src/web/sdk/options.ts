@@ -1,6 +1,7 @@
 import type { GameState, Seat } from '../../protocol/api/console.js';
 import type { BrowserWindow } from '../../protocol/api/windows.js';
 import type { TerminationCode } from '../../protocol/generated/schemas.js';
+import { isLanguageTag } from '../../protocol/languages.js';
 import type { Dialog } from './dialogs.js';
 import type { CallError, DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
@@ -88,6 +89,11 @@ export interface BerthOptions extends UserCallbacks {
    * see 40. A name that the participant webhook gives comes first.
    */
   name?: string;
+  /**
+   * The language of what viewers read, as a tag such as `de`, `pt-BR` or `zh-TW`: English, where there is no table for it.
+   * Default: the first of the browser's languages that there is a table for.
+   */
+  lang?: string;
   /** Passed to the participant webhook as `userdata`: anything that JSON can express. */
   webhookUserdata?: unknown;
   /** Keeps the last picture in view, without a sentence over it, while the connection is lost and after the end. */
@@ -176,6 +182,10 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   name: {
     holds: value => typeof value === 'string' && value.length <= 256,
     must: 'be a string of at most 256 characters',
+  },
+  lang: {
+    holds: value => typeof value === 'string' && isLanguageTag(value),
+    must: 'be a language tag, such as de or pt-BR',
   },
   webhookUserdata: { holds: isJson, must: 'be what JSON can express' },
   persistScreen: { holds: isBoolean, must: 'be a boolean' },

@@ -8,9 +8,6 @@ export interface Privacy {
   readonly hidden: boolean;
 }
 
-/** What hides the session from a viewer, in the place of the picture. */
-export const PRIVACY_TEXT = 'One person has this session in private now. You see it again when that ends.';
-
 /** Follows who has the session in private. */
 export class PrivacyState {
   readonly #changed: (privacy: Privacy) => void;

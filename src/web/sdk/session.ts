@@ -8,6 +8,7 @@ import { CopiedContent } from './clipboard/copied.js';
 import { SessionClipboard } from './clipboard/session-clipboard.js';
 import { endingOf, type Ending } from './connection/close-reason.js';
 import { Connection } from './connection/connection.js';
+import type { Sentence } from '../languages/texts.js';
 import { listenUntil } from '../lib/dom.js';
 import { Files } from './files.js';
 import { SessionInput } from './input/session-input.js';
@@ -24,6 +25,7 @@ import { safely } from '../lib/safely.js';
 import { statusText, type SessionStatus } from './connection/status.js';
 import type { SessionEvents } from './session-events.js';
 import { View } from './view/view.js';
+import { ViewerTexts } from './viewer-texts.js';
 
 /** The session shown in each container. */
 const mounted = new WeakMap<HTMLElement, Session>();
@@ -39,6 +41,7 @@ export class Session {
   readonly #playback: Playback;
   readonly clipboard: SessionClipboard;
   readonly #copied: CopiedContent;
+  readonly #texts: ViewerTexts;
   readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
   readonly #shape: PointerShape;
   readonly #privacy = new PrivacyState(privacy => this.#events.privacy?.(privacy));
@@ -73,6 +76,7 @@ export class Session {
     this.view = new View(container);
     this.view.cursors.shown = options.showCursors ?? false;
     this.view.persists = options.persistScreen ?? false;
+    this.#texts = new ViewerTexts(options.lang, `${address.service}/assets`, texts => (this.view.texts = texts));
     this.#shape = new PointerShape(css => (this.view.cursor = css));
     this.#connection = new Connection(address, {
       opened: () => void this.#join(),
@@ -85,7 +89,7 @@ export class Session {
       () => ({ base: address.base, ticket: this.#ticket }),
       (method, args) => this.call(method, args),
     );
-    const tell = (sentence: string) => this.#events.limitation?.(sentence);
+    const tell = (sentence: Sentence) => this.tell(sentence);
     this.clipboard = new SessionClipboard({
       send: message => this.#connection.send(message),
       upload: (form, signal) => this.files.setClipboard(form, signal),
@@ -102,8 +106,8 @@ export class Session {
     this.#playback = new Playback(mediaOptions(options, address.service, assets), use, {
       picture: element => (this.view.picture = element),
       shown: () => this.#shown(),
-      unplayable: message => this.#set({ type: 'unplayable', message }),
-      limitation: sentence => this.#events.limitation?.(sentence),
+      unplayable: sentence => this.#set({ type: 'unplayable', sentence }),
+      limitation: tell,
       sound: state => this.#sound(state),
       send: message => this.#connection.send(message),
     });
@@ -190,6 +194,11 @@ export class Session {
     this.#connection.connect();
   }
 
+  /** Tells the viewer a sentence, in its language. */
+  tell(sentence: Sentence): void {
+    this.#texts.tell(sentence, told => this.#events.limitation?.(told));
+  }
+
   /** Sends a control message. */
   send(message: FromViewer): void {
     this.#connection.send(encodeText(message));
@@ -256,7 +265,7 @@ export class Session {
         this.input.welcome(message);
         this.clipboard.welcome(message);
         this.#isWelcome = true;
-        if (this.#status.type === 'connecting') this.#set({ type: 'starting', message: undefined });
+        if (this.#status.type === 'connecting') this.#set({ type: 'starting' });
         if (!this.#playback.wantsVideo) this.#shown();
         break;
       case 'session':
@@ -340,10 +349,10 @@ export class Session {
     this.#privacy.settle();
   }
 
-  #sessionState({ state, message }: Extract<ToViewer, { type: 'session' }>): void {
+  #sessionState({ state, message, step }: Extract<ToViewer, { type: 'session' }>): void {
     const { type } = this.#status;
-    if (state === 'starting' && type !== 'playing') this.#set({ type: 'starting', message });
-    else if (state === 'restarting') this.#set({ type: 'restarting', message });
+    if (state === 'starting' && type !== 'playing') this.#set({ type: 'starting', message, step });
+    else if (state === 'restarting') this.#set({ type: 'restarting', message, step });
     else if (state === 'running' && type === 'restarting') this.#set({ type: 'playing' });
   }
 

@@ -55,7 +55,7 @@ async function viewed(t: Test) {
     text: () => {},
     binary: () => {},
     lost: () => {},
-    ended: ({ message }) => t.fail(message),
+    ended: ({ type }) => t.fail(type),
   });
   t.teardown(() => {
     connection.stop();

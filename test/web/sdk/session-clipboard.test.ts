@@ -1,6 +1,7 @@
 import t from 'tap';
 import { decodeContent } from '../../../src/protocol/clipboard.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
+import { ENGLISH_TEXTS } from '../../../src/web/languages/texts.js';
 import { SessionClipboard } from '../../../src/web/sdk/clipboard/session-clipboard.js';
 
 Object.assign(globalThis, { document: { hasFocus: () => true } });
@@ -15,7 +16,7 @@ function clipboardOf({ kind = 'chromium', takes = true }: { kind?: 'chromium' | 
       sent.push(content === null ? text : `${content.text}|${content.html}`);
     },
     upload: () => Promise.resolve(),
-    tell: sentence => told.push(sentence),
+    tell: sentence => told.push(sentence(ENGLISH_TEXTS)),
   });
   clipboard.welcome({ kind, clipboard_content: takes });
   return { clipboard, sent, told };
@@ -85,7 +86,7 @@ t.test('what cannot be pasted is told, and older copies of the session are not p
 
   const android = clipboardOf({ kind: 'android', takes: false });
   t.equal(android.clipboard.paste(pasted('x'.repeat(256 << 10))), false);
-  t.match(android.told, [/262130 bytes/]);
+  t.match(android.told, [/262,130 B/]);
   t.equal(android.clipboard.paste(pasted('', '', [{ type: 'image/png' }])), false);
   t.match(android.told[1], /text only/);
 });

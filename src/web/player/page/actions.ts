@@ -1,6 +1,7 @@
 import { element } from '../../lib/dom.js';
 import type { CommonSession } from '../../sdk/index.js';
 import { notice } from './notice.js';
+import { sayError } from '../../languages/page.js';
 
 /** The Keyboard Lock API, which Chromium has in secure contexts. */
 interface KeyboardLock {
@@ -55,7 +56,7 @@ export async function attempt(
     await call();
     return true;
   } catch (error) {
-    show(notice((error as Error).message));
+    show(notice(sayError(error)));
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { element, icon } from '../../lib/dom.js';
 import type { Access, CommonSession } from '../../sdk/index.js';
 import { pasteInto, toggleFullscreen } from './actions.js';
 import { ICONS } from './icons.js';
+import { say } from '../../languages/page.js';
 
 /** The bar hides after this time without a pointer on it. */
 const HIDE_AFTER_MS = 2500;
@@ -12,12 +13,12 @@ export class Bar {
   readonly element = element('div', { className: 'bar' });
   readonly #session: CommonSession;
   readonly #tools: HTMLElement;
-  readonly #mute = this.#button('Mute', ICONS.sound, () => this.#toggleMute());
+  readonly #mute = this.#button(say('mute'), ICONS.sound, () => this.#toggleMute());
   readonly #volume = element('input', { type: 'range', min: '0', max: '1', step: '0.05' });
   readonly #quality = element('span', { className: 'quality' });
   readonly #rtt = element('span', { className: 'rtt' });
   /** Draws other viewers' pointers; for those who may see them. */
-  readonly #cursors = this.#button('Others’ pointers', ICONS.cursors, () => this.#toggleCursors());
+  readonly #cursors = this.#button(say('othersPointers'), ICONS.cursors, () => this.#toggleCursors());
   /** Tools that are useless for games. */
   readonly #typing: HTMLElement[];
   #lastVolume = 1;
@@ -26,7 +27,7 @@ export class Bar {
   constructor(session: CommonSession) {
     this.#session = session;
     this.#volume.valueAsNumber = session.volume;
-    this.#volume.setAttribute('aria-label', 'Volume');
+    this.#volume.setAttribute('aria-label', say('volume'));
     this.#volume.oninput = () => this.#setVolume(this.#volume.valueAsNumber);
     this.#quality.append(...[1, 2, 3].map(() => element('i')));
     const quality = element('span', { className: 'connection' }, this.#quality, this.#rtt);
@@ -45,14 +46,14 @@ export class Bar {
     );
     this.#tools = tools;
     tools.setAttribute('role', 'toolbar');
-    tools.setAttribute('aria-label', 'Session');
+    tools.setAttribute('aria-label', say('session'));
     const grip = element('button', {
       type: 'button',
       className: 'grip',
-      title: 'Show the bar',
+      title: say('showBar'),
       onclick: () => this.show(),
     });
-    grip.setAttribute('aria-label', 'Show the bar');
+    grip.setAttribute('aria-label', say('showBar'));
     this.element.append(tools, grip);
     this.element.addEventListener('pointerenter', () => this.show());
     this.element.addEventListener('pointermove', () => this.show());
@@ -104,19 +105,25 @@ export class Bar {
   }
 
   #forTyping(): HTMLElement[] {
-    const keyboard = this.#button('Keyboard', ICONS.keyboard, () => this.#toggleKeyboard());
+    const keyboard = this.#button(say('keyboard'), ICONS.keyboard, () => this.#toggleKeyboard());
     return [
       ...(matchMedia('(any-pointer: coarse)').matches ? [keyboard] : []),
-      ...('clipboard' in navigator ? [this.#button('Paste', ICONS.paste, () => void pasteInto(this.#session))] : []),
+      ...('clipboard' in navigator
+        ? [this.#button(say('paste'), ICONS.paste, () => void pasteInto(this.#session))]
+        : []),
     ];
   }
 
   #fullscreen(): HTMLElement[] {
     if (!document.fullscreenEnabled) return [];
-    const fullscreen = this.#button('Fullscreen', ICONS.fullscreen, () => void toggleFullscreen().catch(() => {}));
+    const fullscreen = this.#button(say('fullscreen'), ICONS.fullscreen, () => void toggleFullscreen().catch(() => {}));
     document.addEventListener('fullscreenchange', () => {
       const inside = document.fullscreenElement !== null;
-      label(fullscreen, inside ? 'Leave fullscreen' : 'Fullscreen', inside ? ICONS.exitFullscreen : ICONS.fullscreen);
+      label(
+        fullscreen,
+        say(inside ? 'leaveFullscreen' : 'fullscreen'),
+        inside ? ICONS.exitFullscreen : ICONS.fullscreen,
+      );
     });
     return [fullscreen];
   }
@@ -152,13 +159,13 @@ export class Bar {
   #setVolume(volume: number): void {
     this.#session.volume = volume;
     this.#volume.valueAsNumber = volume;
-    label(this.#mute, volume > 0 ? 'Mute' : 'Unmute', volume > 0 ? ICONS.sound : ICONS.muted);
+    label(this.#mute, say(volume > 0 ? 'mute' : 'unmute'), volume > 0 ? ICONS.sound : ICONS.muted);
   }
 
   #showQuality(box: HTMLElement): void {
     const { rtt } = this.#session;
     this.#quality.dataset['bars'] = String(qualityOf(rtt).bars);
-    this.#rtt.textContent = rtt === null ? '' : `${Math.round(rtt)} ms`;
+    this.#rtt.textContent = rtt === null ? '' : say('milliseconds', { count: Math.round(rtt) });
     box.title = qualityText(rtt);
     box.setAttribute('aria-label', qualityText(rtt));
   }
@@ -171,12 +178,13 @@ function label(button: HTMLButtonElement, name: string, path: string): void {
 }
 
 /** Rates a connection by its round trip, milliseconds; null: unknown. */
-function qualityOf(rtt: number | null): { bars: 0 | 1 | 2 | 3; word: string } {
-  if (rtt === null) return { bars: 0, word: 'unknown' };
-  if (rtt < 70) return { bars: 3, word: 'good' };
-  return rtt < 180 ? { bars: 2, word: 'fair' } : { bars: 1, word: 'slow' };
+function qualityOf(rtt: number | null): { bars: 0 | 1 | 2 | 3; text: string } {
+  if (rtt === null) return { bars: 0, text: say('connection') };
+  const count = Math.round(rtt);
+  if (rtt < 70) return { bars: 3, text: say('connectionGood', { count }) };
+  if (rtt < 180) return { bars: 2, text: say('connectionFair', { count }) };
+  return { bars: 1, text: say('connectionSlow', { count }) };
 }
 
 /** Describes a connection by its round trip, milliseconds; null: unknown. */
-export const qualityText = (rtt: number | null): string =>
-  rtt === null ? 'Connection' : `Connection: ${qualityOf(rtt).word}, ${Math.round(rtt)} ms`;
+export const qualityText = (rtt: number | null): string => qualityOf(rtt).text;

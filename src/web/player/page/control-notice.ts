@@ -1,5 +1,6 @@
 import type { Access } from '../../sdk/index.js';
 import { notice } from './notice.js';
+import { say } from '../../languages/page.js';
 
 /** Announces when the viewer loses or regains control of the session. */
 export class ControlNotice {
@@ -24,8 +25,6 @@ export class ControlNotice {
 /** The announcement when a viewer's control changes; null if nothing relevant has changed. */
 export function controlSentence(before: boolean | null, now: boolean): string | null {
   if (before === now || (before === null && now)) return null;
-  if (now) return 'You have control of this session now.';
-  return before === null
-    ? 'You are watching this session: you do not have control of it.'
-    : 'You no longer have control of this session.';
+  if (now) return say('hasControl');
+  return say(before === null ? 'watchesOnly' : 'lostControl');
 }

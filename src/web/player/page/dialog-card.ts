@@ -1,16 +1,19 @@
 import { element } from '../../lib/dom.js';
 import type { BrowserSession, Dialog } from '../../sdk/index.js';
 import { card } from './files/card.js';
+import { say } from '../../languages/page.js';
 
 /** Width of a display in pixels below which buttons of Chromium's own dialogs are outside. */
 const NATIVE_WIDTH = 460;
 
+type ButtonKey = 'ok' | 'cancel' | 'leavePage' | 'stayOnPage';
+
 /** What the buttons are called, and the other one if there are two; dialogs of other types fit. */
-const BUTTONS: Partial<Record<Dialog['type'], readonly [accept: string, dismiss?: string]>> = {
-  alert: ['OK'],
-  confirm: ['OK', 'Cancel'],
-  prompt: ['OK', 'Cancel'],
-  beforeunload: ['Leave', 'Stay'],
+const BUTTONS: Partial<Record<Dialog['type'], readonly [accept: ButtonKey, dismiss?: ButtonKey]>> = {
+  alert: ['ok'],
+  confirm: ['ok', 'cancel'],
+  prompt: ['ok', 'cancel'],
+  beforeunload: ['leavePage', 'stayOnPage'],
 };
 
 /** Shows dialogs of pages on displays that are too narrow for Chromium's own. */
@@ -48,11 +51,10 @@ export class DialogCard {
   }
 
   #cardOf({ id, type, origin, message, defaultValue }: Dialog): HTMLElement {
-    const [accept = '', dismiss] = BUTTONS[type] ?? [];
-    const title =
-      type === 'beforeunload' ? 'Leave this page?' : `${origin.replace(/^https?:\/\//, '') || 'The page'} says`;
+    const [accept, dismiss] = labelsOf(type);
+    const title = titleOf(type, origin);
     const field = type === 'prompt' ? element('input', { type: 'text', value: defaultValue ?? '' }) : undefined;
-    field?.setAttribute('aria-label', 'Answer');
+    field?.setAttribute('aria-label', say('answer'));
     const { dialogs } = this.#session;
     // Another viewer may have answered it at the same moment.
     const cancel = () => void dialogs.dismiss(id).catch(() => undefined);
@@ -68,4 +70,15 @@ export class DialogCard {
     box.setAttribute('aria-label', title);
     return box;
   }
+}
+
+function labelsOf(type: Dialog['type']): readonly [accept: string, dismiss?: string] {
+  const [accept, dismiss] = BUTTONS[type] ?? ['ok'];
+  return dismiss === undefined ? [say(accept)] : [say(accept), say(dismiss)];
+}
+
+function titleOf(type: Dialog['type'], origin: string): string {
+  if (type === 'beforeunload') return say('leaveThisPage');
+  const site = origin.replace(/^https?:\/\//, '');
+  return site === '' ? say('pageSays') : say('siteSays', { site });
 }

@@ -1,5 +1,6 @@
 import { element, icon } from '../../lib/dom.js';
 import { ICONS } from './icons.js';
+import { say } from '../../languages/page.js';
 
 const SHOWN_MS = 15_000;
 
@@ -11,8 +12,8 @@ export interface NoticeAction {
 
 /** A sentence at the upper edge that disappears by itself or on a click. */
 export function notice(sentence: string, action?: NoticeAction): HTMLElement {
-  const close = element('button', { type: 'button', title: 'Close' }, icon(ICONS.close));
-  close.setAttribute('aria-label', 'Close this message');
+  const close = element('button', { type: 'button', title: say('close') }, icon(ICONS.close));
+  close.setAttribute('aria-label', say('closeMessage'));
   const box = element('div', { className: 'notice' }, element('span', { textContent: sentence }));
   const timer = setTimeout(() => box.remove(), SHOWN_MS);
   const go = () => {

@@ -3,6 +3,7 @@ import type { Access, PendingSession, Privacy, SessionPerson } from '../../sdk/i
 import { attempt } from './actions.js';
 import type { Bar } from './bar.js';
 import { ICONS } from './icons.js';
+import { say } from '../../languages/page.js';
 
 interface Row {
   readonly item: HTMLLIElement;
@@ -20,7 +21,7 @@ interface Row {
 export class PeopleList {
   readonly element = element('section', { className: 'people', id: 'people', hidden: true });
   readonly #title = element('h2');
-  readonly #endPrivacy = this.#button('End privacy mode', () => this.#session.disablePrivacyMode());
+  readonly #endPrivacy = this.#button(say('endPrivacy'), () => this.#session.disablePrivacyMode());
   readonly #list = element('ul');
   readonly #rows = new Map<string, Row>();
   readonly #toggle: HTMLButtonElement;
@@ -34,11 +35,11 @@ export class PeopleList {
   constructor(session: PendingSession, bar: Bar, show: (note: HTMLElement) => void) {
     this.#session = session;
     this.#show = show;
-    this.#toggle = bar.add('People', ICONS.people, () => this.#open(this.element.hidden));
+    this.#toggle = bar.add(say('people'), ICONS.people, () => this.#open(this.element.hidden));
     this.#toggle.setAttribute('aria-controls', this.element.id);
     this.#toggle.setAttribute('aria-expanded', 'false');
     this.#toggle.hidden = true;
-    this.element.setAttribute('aria-label', 'People');
+    this.element.setAttribute('aria-label', say('people'));
     this.#endPrivacy.className = 'end-privacy';
     this.element.append(this.#title, this.#endPrivacy, this.#list);
     this.element.addEventListener('keydown', event => {
@@ -79,25 +80,25 @@ export class PeopleList {
     }
     this.#endPrivacy.hidden = !this.#isAdmin || this.#privateUser === null;
     for (const user of this.#users) this.#fill(this.#rows.get(user.userId) ?? this.#add(user.userId), user);
-    this.#title.textContent = this.#users.length === 1 ? '1 person' : `${this.#users.length} people`;
+    this.#title.textContent = say('peopleCount', { count: this.#users.length });
     if (hadFocus && !this.element.contains(document.activeElement)) this.#session.focus();
   }
 
   #fill({ color, name, state, actions, control, mute, private: makePrivate }: Row, user: SessionPerson): void {
     const isSelf = user.userId === this.#session.userId;
     color.style.background = user.color ?? 'var(--soft)';
-    name.textContent = isSelf ? `${user.name} (you)` : user.name;
+    name.textContent = isSelf ? say('you', { name: user.name }) : user.name;
     name.title = user.name;
     const isPrivate = user.userId === this.#privateUser;
-    state.textContent = isPrivate ? `${stateOf(user)}, in private` : stateOf(user);
+    state.textContent = stateOf(user, isPrivate);
     actions.hidden = !this.#isAdmin;
-    control.textContent = user.controlExclusive ? 'Share control' : isSelf ? 'Take control' : 'Hand over';
-    mute.textContent = user.controlDisabled ? 'Allow input' : 'Mute input';
+    control.textContent = say(user.controlExclusive ? 'shareControl' : isSelf ? 'takeControl' : 'handOver');
+    mute.textContent = say(user.controlDisabled ? 'allowInput' : 'muteInput');
     // The input of admins always counts.
     mute.hidden = user.admin;
     makePrivate.hidden = isPrivate;
     for (const button of actions.querySelectorAll('button'))
-      button.setAttribute('aria-label', `${button.textContent}: ${user.name}`);
+      button.setAttribute('aria-label', say('labelled', { label: button.textContent ?? '', name: user.name }));
   }
 
   #open(isOpen: boolean): void {
@@ -109,8 +110,8 @@ export class PeopleList {
   #add(id: string): Row {
     const control = this.#button('', () => this.#passControl(id));
     const mute = this.#button('', () => this.#mute(id));
-    const makePrivate = this.#button('Make private', () => this.#session.enablePrivacyMode(id));
-    const leave = this.#button('Disconnect', () => this.#session.disconnectUser(id));
+    const makePrivate = this.#button(say('makePrivate'), () => this.#session.enablePrivacyMode(id));
+    const leave = this.#button(say('disconnect'), () => this.#session.disconnectUser(id));
     const [color, name, state] = [
       element('i', {}),
       element('span', { className: 'name' }),
@@ -148,10 +149,9 @@ export class PeopleList {
   }
 }
 
-function stateOf({ admin, control, controlDisabled, controlExclusive }: SessionPerson): string {
-  const words = [
-    ...(admin ? ['admin'] : []),
-    controlExclusive && control ? 'controls alone' : control ? 'controls' : controlDisabled ? 'input muted' : 'watches',
-  ];
-  return words.join(', ');
+function stateOf({ admin, control, controlDisabled, controlExclusive }: SessionPerson, isPrivate: boolean): string {
+  const does = control ? (controlExclusive ? 'controlsAlone' : 'controls') : controlDisabled ? 'inputMuted' : 'watches';
+  return [...(admin ? [say('isAdmin')] : []), say(does), ...(isPrivate ? [say('inPrivate')] : [])].join(
+    say('separator'),
+  );
 }

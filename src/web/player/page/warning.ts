@@ -1,18 +1,15 @@
 import { element } from '../../lib/dom.js';
 import type { CloseWarningEvent } from '../../sdk/index.js';
+import { say } from '../../languages/page.js';
 
-const REASONS: Record<CloseWarningEvent['type'], string> = {
-  inactive: 'because nobody is using it',
-  absolute: 'because its time is up',
-  offline: 'because nobody is connected',
-};
+const SENTENCES = { inactive: 'endsInactive', absolute: 'endsAbsolute', offline: 'endsOffline' } as const;
 
 /** The sentence with the remaining time. */
 export function warningText(type: CloseWarningEvent['type'], secondsLeft: number): string {
   const minutes = Math.floor(secondsLeft / 60);
   const seconds = String(secondsLeft % 60).padStart(2, '0');
-  const time = minutes > 0 ? `${minutes}:${seconds} min` : `${secondsLeft} s`;
-  return `This session ends in ${time} ${REASONS[type]}.`;
+  const time = minutes > 0 ? say('minutes', { time: `${minutes}:${seconds}` }) : say('seconds', { count: secondsLeft });
+  return say(SENTENCES[type], { time });
 }
 
 /** The banner that counts down to the session's end. */
@@ -24,7 +21,7 @@ export class Warning {
 
   /** @param stay called when the user asks to stay */
   constructor(stay: () => void) {
-    this.#stay = element('button', { type: 'button', textContent: 'I’m still here', onclick: stay });
+    this.#stay = element('button', { type: 'button', textContent: say('stillHere'), onclick: stay });
     this.element.setAttribute('role', 'alert');
     this.element.append(this.#text, this.#stay);
   }

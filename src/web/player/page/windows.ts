@@ -2,9 +2,7 @@ import { element, icon } from '../../lib/dom.js';
 import type { Access, BrowserWindow, PendingSession } from '../../sdk/index.js';
 import { attempt } from './actions.js';
 import { ICONS } from './icons.js';
-
-/** What a window without a title is called. */
-const NAMES = { browser: 'Browser', popup: 'Popup', dialog: 'Dialog', other: 'Window' } as const;
+import { say } from '../../languages/page.js';
 
 interface Row {
   readonly item: HTMLLIElement;
@@ -30,7 +28,7 @@ export class WindowList {
   constructor(session: PendingSession, show: (note: HTMLElement) => void) {
     this.#session = session;
     this.#show = show;
-    this.element.setAttribute('aria-label', 'Windows');
+    this.element.setAttribute('aria-label', say('windows'));
     this.#toggle.setAttribute('aria-controls', this.#list.id);
     this.#toggle.setAttribute('aria-expanded', 'false');
     this.#toggle.addEventListener('pointerdown', keepFocus);
@@ -65,14 +63,14 @@ export class WindowList {
     }
     for (const window of this.#windows) {
       const row = this.#rows.get(window.id) ?? this.#add(window.id);
-      const name = window.title || NAMES[window.kind];
+      const name = window.title || say(`window_${window.kind}`);
       row.title.textContent = name;
       row.title.title = name;
       row.title.setAttribute('aria-current', String(window.active));
-      row.close.title = `Close ${name}`;
-      row.close.setAttribute('aria-label', `Close ${name}`);
+      row.close.title = say('closeWindow', { name });
+      row.close.setAttribute('aria-label', row.close.title);
     }
-    this.#toggle.textContent = `${this.#windows.length} windows`;
+    this.#toggle.textContent = say('windowCount', { count: this.#windows.length });
     this.element.hidden = !this.#mayControl || this.#windows.length < 2;
     if (this.element.hidden) this.#open(false);
     if (hadFocus && !this.element.contains(document.activeElement)) this.#session.focus();

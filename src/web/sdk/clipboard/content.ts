@@ -1,3 +1,5 @@
+import { ENGLISH_TEXTS, type Sentence } from '../../languages/texts.js';
+
 /** What the viewer's clipboard has; what it does not have is empty. */
 export interface ViewerContent {
   readonly text: string;
@@ -6,20 +8,25 @@ export interface ViewerContent {
   readonly picture: Blob | null;
 }
 
-/** Why nothing of it can be pasted, as a sentence. */
-export class PasteRefusal extends Error {}
+/** Why nothing of it can be pasted. */
+export class PasteRefusal extends Error {
+  readonly sentence: Sentence;
 
-const FILES = 'Files cannot be pasted into the session. Drop them on its picture, if you may upload files.';
-const UNKNOWN = 'What is on your clipboard cannot be pasted into the session.';
+  constructor(sentence: Sentence) {
+    super(sentence(ENGLISH_TEXTS));
+    this.sentence = sentence;
+  }
+}
 
 /** What a paste event brings; null: the viewer's clipboard is empty. @throws PasteRefusal */
 export function contentOfPaste(data: DataTransfer): ViewerContent | null {
   const [text, html] = [data.getData('text/plain'), data.getData('text/html')];
   const files = [...data.files];
   const [first, ...others] = files;
-  if (first !== undefined && (others.length > 0 || !isPicture(first))) throw new PasteRefusal(FILES);
+  if (first !== undefined && (others.length > 0 || !isPicture(first)))
+    throw new PasteRefusal(({ say }) => say('filesNotPasted'));
   if (text === '' && html === '' && first === undefined) {
-    if (data.types.length > 0) throw new PasteRefusal(UNKNOWN);
+    if (data.types.length > 0) throw new PasteRefusal(({ say }) => say('clipboardUnknown'));
     return null;
   }
   return { text, html, picture: first ?? null };
@@ -29,7 +36,7 @@ export function contentOfPaste(data: DataTransfer): ViewerContent | null {
 export async function readClipboard(): Promise<ViewerContent | null> {
   const clipboard = (navigator as { clipboard?: Clipboard }).clipboard;
   const items = await clipboard?.read().catch(() => undefined);
-  if (items === undefined) throw new PasteRefusal('The browser does not let this page read your clipboard.');
+  if (items === undefined) throw new PasteRefusal(({ say }) => say('clipboardForbidden'));
   const read = async (type: string) => {
     const item = items.find(({ types }) => types.includes(type));
     return (await item?.getType(type).catch(() => null)) ?? null;

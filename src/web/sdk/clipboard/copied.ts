@@ -1,17 +1,16 @@
 import type { Clipboard as Copy } from '../../../protocol/generated/schemas.js';
+import type { Sentence } from '../../languages/texts.js';
 import type { View } from '../view/view.js';
 
 /** How long the copy button stays, in milliseconds. */
 const OFFER_MS = 10_000;
-
-const NEEDS_HTTPS = 'A picture was copied in the session. To have it on your clipboard, open this page with https.';
 
 export interface CopiedOptions {
   readonly view: View;
   /** Fetches the picture that was copied under this number. */
   picture(id: number): Promise<Blob>;
   /** Tells the viewer a sentence. */
-  tell(sentence: string): void;
+  tell(sentence: Sentence): void;
   /** It is on the viewer's clipboard. */
   written(content: { text: string; html: string }): void;
 }
@@ -32,7 +31,7 @@ export class CopiedContent {
     const { view, tell } = this.#options;
     if (await this.#write(copy)) return;
     if (this.#newest !== copy) return;
-    if (copy.picture !== undefined && !canWrite()) return tell(NEEDS_HTTPS);
+    if (copy.picture !== undefined && !canWrite()) return tell(({ say }) => say('pictureNeedsHttps'));
     clearTimeout(this.#timer);
     view.askToCopy(() => void this.#write(copy).then(() => this.stop()));
     this.#timer = setTimeout(() => this.stop(), OFFER_MS);

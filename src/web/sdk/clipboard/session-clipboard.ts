@@ -1,6 +1,8 @@
 import { encodeContent } from '../../../protocol/clipboard.js';
 import { ANDROID_CLIPBOARD_MAX_BYTES, CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { Welcome } from '../../../protocol/generated/schemas.js';
+import { errorText } from '../../languages/error-text.js';
+import type { Sentence } from '../../languages/texts.js';
 import { encodeClipboard } from '../../../protocol/viewer-messages.js';
 import { contentOfPaste, readClipboard, PasteRefusal, type ViewerContent } from './content.js';
 import { pngOf } from './png.js';
@@ -8,14 +10,12 @@ import { pngOf } from './png.js';
 /** How long a right click waits for the viewer's clipboard, ms: unnoticed, but longer than it usually takes. */
 const READ_WAIT_MS = 150;
 
-const NO_PICTURES = 'The clipboard of this session takes text only.';
-
 export interface SessionClipboardOptions {
   send(message: Uint8Array<ArrayBuffer>): void;
   /** Sends what is too large for messages. Rejects with a sentence. */
   upload(form: FormData, signal: AbortSignal): Promise<void>;
   /** Tells the viewer a sentence. */
-  tell(sentence: string): void;
+  tell(sentence: Sentence): void;
 }
 
 /**
@@ -81,7 +81,7 @@ export class SessionClipboard {
   async pasteRead(): Promise<boolean> {
     try {
       const content = await readClipboard();
-      if (content === null) throw new PasteRefusal('Your clipboard is empty.');
+      if (content === null) throw new PasteRefusal(({ say }) => say('clipboardEmpty'));
       return await this.#bring(content);
     } catch (error) {
       return this.#refused(error);
@@ -133,13 +133,13 @@ export class SessionClipboard {
     this.#transfer.abort();
     const { text, html, picture } = this.#takesContent ? content : { ...content, html: '', picture: null };
     if (text === '' && html === '' && picture === null && (content.html !== '' || content.picture !== null))
-      throw new PasteRefusal(NO_PICTURES);
+      throw new PasteRefusal(({ say }) => say('clipboardTextOnly'));
     const encoder = new TextEncoder();
     const [textBytes, htmlBytes] = [encoder.encode(text).length, encoder.encode(html).length];
-    if (textBytes > this.#textMax) throw new PasteRefusal(tooLong('text', this.#textMax));
+    if (textBytes > this.#textMax) throw tooLong('textTooLong', this.#textMax);
     // Its plain text is better than nothing.
     if (htmlBytes > CLIPBOARD_MAX_BYTES) {
-      if (text === '' && picture === null) throw new PasteRefusal(tooLong('formatted text', CLIPBOARD_MAX_BYTES));
+      if (text === '' && picture === null) throw tooLong('formattedTextTooLong', CLIPBOARD_MAX_BYTES);
       return this.#set({ ...content, html: '' });
     }
     const isSmall = picture === null && textBytes + htmlBytes <= CLIPBOARD_MAX_BYTES;
@@ -174,15 +174,18 @@ export class SessionClipboard {
     // What was copied before is older than this.
     this.#known = '';
     this.#isSessionNewer = false;
-    this.#options.tell((error as Error).message);
+    this.#options.tell(sentenceOf(error));
     return false;
   }
 }
 
-const tooLong = (what: string, bytes: number) => {
-  const size = bytes === CLIPBOARD_MAX_BYTES ? '1 MiB' : `${bytes} bytes`;
-  return `This ${what} is too long to be pasted: the session's clipboard takes ${size}.`;
-};
+const tooLong = (key: 'textTooLong' | 'formattedTextTooLong', bytes: number) =>
+  new PasteRefusal(({ say }) =>
+    say(key, { size: bytes === CLIPBOARD_MAX_BYTES ? '1 MiB' : say('bytes', { count: bytes }) }),
+  );
+
+const sentenceOf = (error: unknown): Sentence =>
+  error instanceof PasteRefusal ? error.sentence : texts => errorText(error, texts);
 
 /** By which a content is known again: browsers change HTML and pictures that pages put on the clipboard. */
 const keyOf = ({ text, html, picture }: ViewerContent) => text || html || `picture of ${picture?.size ?? 0} bytes`;

@@ -1,9 +1,10 @@
 import type { CallArguments, CallName, CallResult } from '../../../protocol/calls.js';
 import { givenArguments } from '../../../protocol/make-call.js';
 import type { Result, ViewerCall } from '../../../protocol/generated/schemas.js';
+import { ENGLISH } from '../../languages/english.js';
 import { CallError } from '../errors.js';
 
-const LOST = 'The connection to the session was lost; try again when it is back.';
+const LOST = ENGLISH.error_connection_lost;
 
 interface Waiting {
   resolve(value: unknown): void;

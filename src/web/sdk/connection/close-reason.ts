@@ -1,29 +1,24 @@
 import type { TerminationCode } from '../../../protocol/generated/schemas.js';
 import { CloseCode } from '../../../protocol/message-type.js';
+import type { Sentence } from '../../languages/texts.js';
 import type { DisconnectType } from '../errors.js';
 
 /** Why reconnecting to the session is impossible: a code for programs and a sentence for people. */
 export interface Ending {
   type: DisconnectType;
-  message: string;
+  sentence: Sentence;
   /** What went wrong with an Android device. */
   code?: TerminationCode;
 }
 
-const SENTENCES: Record<DisconnectType, string> = {
-  request: 'This session has ended.',
-  inactive: 'This session has ended because of inactivity.',
-  absolute: 'This session has reached its time limit.',
-  offline: 'This session has ended because nobody was connected.',
-  crashed: 'This session has stopped unexpectedly.',
-  failed: 'This session has failed.',
-  kicked: 'You were removed from this session.',
-  unauthorized: 'You are not allowed to join this session. Ask for a new link.',
-};
+const TYPES: ReadonlySet<string> = new Set<DisconnectType>([
+  ...(['request', 'inactive', 'absolute', 'offline', 'crashed', 'failed', 'kicked', 'unauthorized'] as const),
+]);
 
-export const endingOf = (type: DisconnectType, message?: string, code?: TerminationCode): Ending => ({
+/** @param message what the service says of it */
+export const endingOf = (type: DisconnectType, message = '', code?: TerminationCode): Ending => ({
   type,
-  message: message === undefined || message === '' ? SENTENCES[type] : message,
+  sentence: texts => (message === '' ? texts.say(`ended_${type}`) : texts.translated(`code_${code}`, message)),
   ...(code === undefined ? {} : { code }),
 });
 
@@ -35,7 +30,7 @@ export function endingOfClose(code: number): Ending | null {
     case CloseCode.kicked:
       return endingOf('kicked');
     case CloseCode.protocol:
-      return endingOf('failed', 'The connection was closed because of invalid messages. Reload the page to try again.');
+      return { type: 'failed', sentence: ({ say }) => say('invalidMessages') };
     case CloseCode.unauthorized:
       return endingOf('unauthorized');
     default:
@@ -50,7 +45,7 @@ export async function endingOfAnswer(answer: { status: number; json(): Promise<u
     case 403:
       return endingOf('unauthorized');
     case 404:
-      return endingOf('request', 'There is no such session. It may have ended long ago.');
+      return { type: 'request', sentence: ({ say }) => say('noSuchSession') };
     case 409:
       return endingOf(reasonIn(await answer.json().catch(() => null)));
     default:
@@ -60,5 +55,5 @@ export async function endingOfAnswer(answer: { status: number; json(): Promise<u
 
 function reasonIn(body: unknown): DisconnectType {
   const reason = String((body as { termination_reason?: unknown } | null)?.termination_reason);
-  return Object.hasOwn(SENTENCES, reason) ? (reason as DisconnectType) : 'request';
+  return TYPES.has(reason) ? (reason as DisconnectType) : 'request';
 }

@@ -1,39 +1,45 @@
+import type { StartStep } from '../../../protocol/generated/schemas.js';
+import type { Sentence } from '../../languages/texts.js';
 import type { Ending } from './close-reason.js';
 import type { ConnectionState } from '../options.js';
-import { PRIVACY_TEXT } from '../privacy.js';
 import type { StatusText } from '../view/view.js';
 
 /** The session status shown to the viewer. */
 export type SessionStatus =
   | { type: 'connecting' }
   /** Joined; the picture is not there yet. */
-  | { type: 'starting'; message: string | undefined }
+  | { type: 'starting'; message?: string | undefined; step?: StartStep | undefined }
   | { type: 'playing' }
   /** Joined; something in the session is being started again. */
-  | { type: 'restarting'; message: string | undefined }
+  | { type: 'restarting'; message?: string | undefined; step?: StartStep | undefined }
   | { type: 'reconnecting' }
-  | { type: 'unplayable'; message: string }
+  | { type: 'unplayable'; sentence: Sentence }
   | { type: 'ended'; ending: Ending };
 
 /** The text for it. `isHidden`: somebody else has the session in private. */
 export function statusText(status: SessionStatus, isHidden: boolean): StatusText {
   switch (status.type) {
     case 'connecting':
-      return { text: 'Connecting…', look: 'busy' };
+      return { sentence: ({ say }) => say('connecting'), look: 'busy' };
     case 'starting':
-      return { text: status.message ?? 'Starting…', look: 'busy' };
     case 'restarting':
-      return { text: status.message ?? 'Restarting…', look: 'busy' };
+      return { sentence: progress(status), look: 'busy' };
     case 'reconnecting':
-      return { text: 'Reconnecting…', look: 'busy' };
+      return { sentence: ({ say }) => say('reconnecting'), look: 'busy' };
     case 'unplayable':
-      return { text: status.message, look: 'over' };
+      return { sentence: status.sentence, look: 'over' };
     case 'ended':
-      return { text: status.ending.message, look: 'over' };
+      return { sentence: status.ending.sentence, look: 'over' };
     case 'playing':
-      return isHidden ? { text: PRIVACY_TEXT, look: 'private' } : null;
+      return isHidden ? { sentence: ({ say }) => say('hiddenByPrivacy'), look: 'private' } : null;
   }
 }
+
+/** What the service says of it, if anything. */
+const progress =
+  ({ type, message, step }: Extract<SessionStatus, { step?: unknown }>): Sentence =>
+  texts =>
+    message === undefined ? texts.say(type) : texts.translated(`step_${step}`, message);
 
 /** The state reported to integrators. */
 export function connectionState(status: SessionStatus): ConnectionState {

@@ -1,4 +1,5 @@
 import { CursorLayer } from './cursor-layer.js';
+import { ENGLISH_TEXTS, type Sentence, type Texts } from '../../languages/texts.js';
 import { element, icon } from '../../lib/dom.js';
 import { displayPoint, type Point, type Rect, type Size } from '../../lib/geometry.js';
 import { PictureFrame } from './picture-frame.js';
@@ -12,7 +13,7 @@ const COPY_ICON =
 /**
  * The status text over the video, if any. `busy` shows a spinner, `over` hides the video, `private` in any case.
  */
-export type StatusText = { text: string; look: 'busy' | 'over' | 'private' } | null;
+export type StatusText = { sentence: Sentence; look: 'busy' | 'over' | 'private' } | null;
 
 /** The part of the page that belongs to a session: a shadow root with the video and its overlays. */
 export class View {
@@ -35,8 +36,16 @@ export class View {
   readonly #held = element('div', { className: 'held', hidden: true });
   readonly #status = element('div', { className: 'status' });
   readonly #statusText = element('p');
-  readonly #sound = element('button', { type: 'button', hidden: true }, icon(SOUND_ICON), 'Play sound');
-  readonly #copy = element('button', { type: 'button', hidden: true }, icon(COPY_ICON), 'Copy to your clipboard');
+  readonly #soundText = element('span');
+  readonly #copyText = element('span');
+  readonly #sound = element('button', { type: 'button', hidden: true }, icon(SOUND_ICON), this.#soundText);
+  readonly #copy = element('button', { type: 'button', hidden: true }, icon(COPY_ICON), this.#copyText);
+  readonly #asks = element('div', { className: 'asks' }, this.#sound, this.#copy);
+  /** What shows sentences over the video besides. */
+  readonly #inLanguage = new Set<(texts: Texts) => void>();
+  #texts = ENGLISH_TEXTS;
+  /** What the status text says, or said last. */
+  #sentence: Sentence = () => '';
   /** The page gives the container no height: it takes that of the display. */
   readonly #shapeless: boolean;
   #picture: HTMLElement | null = null;
@@ -52,14 +61,32 @@ export class View {
     this.#shapeless = host.clientHeight === 0;
     this.#root = rootOf(host);
     this.#root.adoptedStyleSheets = [sheetOf(VIEW_STYLES)];
-    this.keys.setAttribute('aria-label', 'Keyboard input of the session');
     this.keys.setAttribute('autocorrect', 'off');
     this.#status.setAttribute('role', 'status');
     this.#status.append(element('div', { className: 'spinner' }), this.#statusText);
-    const asks = element('div', { className: 'asks' }, this.#sound, this.#copy);
-    this.#root.replaceChildren(this.stage, this.cursors.element, this.#held, this.keys, this.#status, asks);
+    this.#root.replaceChildren(this.stage, this.cursors.element, this.#held, this.keys, this.#status, this.#asks);
+    this.texts = ENGLISH_TEXTS;
     if (this.#shapeless) host.style.aspectRatio = '16 / 9';
     for (const type of ['focus', 'blur']) this.keys.addEventListener(type, () => this.#makeRoom());
+  }
+
+  /** The language of the words over the video. */
+  set texts(texts: Texts) {
+    this.#texts = texts;
+    const { say, language: lang, direction: dir } = texts;
+    for (const part of [this.#status, this.#asks]) Object.assign(part, { lang, dir });
+    this.keys.setAttribute('aria-label', say('keyboardInput'));
+    this.#soundText.textContent = say('playSound');
+    this.#copyText.textContent = say('copyToClipboard');
+    this.#statusText.textContent = this.#sentence(texts);
+    for (const show of this.#inLanguage) show(texts);
+  }
+
+  /** Calls `show` with the sentences of the viewer's language, now and when that changes. @returns ends it */
+  inLanguage(show: (texts: Texts) => void): () => void {
+    this.#inLanguage.add(show);
+    show(this.#texts);
+    return () => this.#inLanguage.delete(show);
   }
 
   set picture(picture: HTMLElement) {
@@ -118,7 +145,9 @@ export class View {
     const isCovered = status?.look === 'private' || !this.persists || this.#picture === null;
     const isShown = status !== null && isCovered;
     this.#status.className = isShown ? `status shown ${status.look}` : 'status';
-    if (status !== null) this.#statusText.textContent = status.text;
+    if (status === null) return;
+    this.#sentence = status.sentence;
+    this.#statusText.textContent = status.sentence(this.#texts);
   }
 
   /** The rectangle of the video on the page, in CSS pixels. */

@@ -9,6 +9,7 @@ import { storeBindings } from './controls-store.js';
 import { keyName } from './key-names.js';
 import { nextKey, nextSource } from './press.js';
 import { sourceName } from './source-names.js';
+import { say, sayThat } from '../../../languages/page.js';
 
 /** Shows which keys and gamepad buttons press the console's controls, and lets the viewer change them. */
 export class ControlsDialog {
@@ -32,26 +33,34 @@ export class ControlsDialog {
     const grid = element(
       'div',
       { className: 'grid' },
-      ...['Console', 'Keyboard', 'Gamepad'].map(text => element('b', { textContent: text })),
+      ...(['console', 'keyboard', 'gamepad'] as const).map(key => element('b', { textContent: say(key) })),
     );
     for (const control of controlsOf(kind))
-      grid.append(element('span', { textContent: control.name }), this.#keyCell(control), this.#sourceCell(control));
-    const reset = element('button', { type: 'button', textContent: 'Reset to defaults', onclick: () => this.#reset() });
+      grid.append(
+        element('span', { textContent: sayThat(control.name) }),
+        this.#keyCell(control),
+        this.#sourceCell(control),
+      );
+    const reset = element('button', {
+      type: 'button',
+      textContent: say('resetToDefaults'),
+      onclick: () => this.#reset(),
+    });
     const done = element('button', {
       type: 'button',
       className: 'main',
-      textContent: 'Done',
+      textContent: say('done'),
       onclick: () => this.#close(),
     });
-    this.#setUp = element('button', { type: 'button', textContent: 'Set up gamepad' });
+    this.#setUp = element('button', { type: 'button', textContent: say('setUpGamepad') });
     this.#setUp.onclick = () => {
       this.#close();
       setUpGamepad();
     };
-    this.#dialog.setAttribute('aria-label', 'Controls');
+    this.#dialog.setAttribute('aria-label', say('gameControls'));
     this.#dialog.append(
-      element('h2', { textContent: 'Controls' }),
-      element('p', { textContent: 'Click a key or a button, then press the one you want instead.' }),
+      element('h2', { textContent: say('gameControls') }),
+      element('p', { textContent: say('howToBind') }),
       grid,
       element('div', { className: 'actions' }, this.#setUp, reset, done),
     );
@@ -80,11 +89,11 @@ export class ControlsDialog {
   }
 
   #keyCell(control: Control): HTMLElement {
-    const current = () => this.#bindingOf(control).keys.map(keyName).join(', ');
+    const current = () => this.#bindingOf(control).keys.map(keyName).join(say('separator'));
     const set = (key: number | null) => this.#set(withKey(this.#controls.bindings, control.id, key));
     return this.#cell(
-      `Key of ${control.name}`,
-      'Press a key…',
+      say('keyOf', { control: sayThat(control.name) }),
+      say('pressKey'),
       current,
       () => set(null),
       (signal, done) =>
@@ -96,12 +105,12 @@ export class ControlsDialog {
   }
 
   #sourceCell(control: Control): HTMLElement {
-    const current = () => this.#bindingOf(control).pad.map(sourceName).join(', ');
+    const current = () => this.#bindingOf(control).pad.map(sourceName).join(say('separator'));
     const set = (source: Parameters<typeof withSource>[2]) =>
       this.#set(withSource(this.#controls.bindings, control.id, source));
     return this.#cell(
-      `Gamepad button of ${control.name}`,
-      'Press a button…',
+      say('gamepadButtonOf', { control: sayThat(control.name) }),
+      say('pressButton'),
       current,
       () => set(null),
       (signal, done) => {
@@ -130,12 +139,12 @@ export class ControlsDialog {
     wait: (signal: AbortSignal, done: () => void) => void,
   ): HTMLElement {
     const button = element('button', { type: 'button', className: 'binding' });
-    const remove = element('button', { type: 'button', className: 'clear', title: 'Clear' }, icon(ICONS.close));
-    remove.setAttribute('aria-label', `Clear: ${name}`);
+    const remove = element('button', { type: 'button', className: 'clear', title: say('clear') }, icon(ICONS.close));
+    remove.setAttribute('aria-label', say('clearBinding', { name }));
     const show = () => {
       const bound = current();
       button.textContent = bound === '' ? '–' : bound;
-      button.setAttribute('aria-label', `${name}: ${bound === '' ? 'none' : bound}`);
+      button.setAttribute('aria-label', say('labelled', { label: name, name: bound === '' ? say('unbound') : bound }));
       button.classList.remove('waiting');
       remove.hidden = bound === '';
     };

@@ -1,14 +1,15 @@
 import { element } from '../../../lib/dom.js';
 import type { Discs } from '../../../sdk/index.js';
+import { say } from '../../../languages/page.js';
 
 /** The bar's choice of a game's disc, for games that have several. */
 export class DiscChoice {
-  readonly element = element('select', { className: 'disc', title: 'Disc', hidden: true });
+  readonly element = element('select', { className: 'disc', title: say('disc'), hidden: true });
   #discs: Discs | null = null;
 
   /** @param change puts a disc in; resolves with whether that succeeded */
   constructor(change: (disc: number) => Promise<boolean>) {
-    this.element.setAttribute('aria-label', 'Disc');
+    this.element.setAttribute('aria-label', say('disc'));
     this.element.onchange = () =>
       void change(Number(this.element.value)).then(isDone => isDone || this.show(this.#discs));
   }
@@ -26,6 +27,6 @@ export class DiscChoice {
 
 /** What a disc is called, after its number where that is not just the same. */
 function textOf(label: string, disc: number): string {
-  const name = `Disc ${disc}`;
-  return label === name ? name : `${name}: ${label}`;
+  const name = say('discNumber', { number: disc });
+  return label === `Disc ${disc}` ? name : say('labelled', { label: name, name: label });
 }

@@ -6,6 +6,7 @@ import { element } from '../../../lib/dom.js';
 import type { ConsoleControls, ConsoleKind } from '../../../sdk/index.js';
 import { storeLayouts } from './controls-store.js';
 import { sourcesOf } from './press.js';
+import { say, sayThat } from '../../../languages/page.js';
 
 /** A control of the console, and the input of the standard gamepad that presses it. */
 interface Step {
@@ -43,7 +44,7 @@ export class GamepadDialog {
   readonly #over = new AbortController();
   readonly #ask = element('p', { className: 'ask' });
   readonly #count = element('p');
-  readonly #back = element('button', { type: 'button', textContent: 'Back' });
+  readonly #back = element('button', { type: 'button', textContent: say('back') });
   readonly #dialog = element('dialog', { className: 'controls set-up', tabIndex: -1, autofocus: true });
 
   /** @param closed called when the dialog was closed */
@@ -56,12 +57,12 @@ export class GamepadDialog {
       this.#pressed.pop();
       this.#show();
     };
-    const skip = element('button', { type: 'button', textContent: 'Skip', onclick: () => this.#next(null) });
-    const cancel = element('button', { type: 'button', textContent: 'Cancel', onclick: () => this.#close() });
+    const skip = element('button', { type: 'button', textContent: say('skip'), onclick: () => this.#next(null) });
+    const cancel = element('button', { type: 'button', textContent: say('cancel'), onclick: () => this.#close() });
     this.#ask.setAttribute('role', 'status');
-    this.#dialog.setAttribute('aria-label', 'Set up gamepad');
+    this.#dialog.setAttribute('aria-label', say('setUpGamepad'));
     this.#dialog.append(
-      element('h2', { textContent: 'Set up gamepad' }),
+      element('h2', { textContent: say('setUpGamepad') }),
       element('p', { className: 'pad', textContent: gamepad.id }),
       this.#ask,
       this.#count,
@@ -92,8 +93,11 @@ export class GamepadDialog {
   #show(): void {
     const at = this.#pressed.length;
     const control = this.#steps[at]?.control;
-    if (control !== undefined) this.#ask.textContent = `${'axis' in control.action ? 'Push' : 'Press'} ${control.name}`;
-    this.#count.textContent = `${at + 1} of ${this.#steps.length}`;
+    if (control !== undefined) {
+      const ask = 'axis' in control.action ? 'pushControl' : 'pressControl';
+      this.#ask.textContent = say(ask, { control: sayThat(control.name) });
+    }
+    this.#count.textContent = say('stepOf', { step: at + 1, total: this.#steps.length });
     this.#back.disabled = at === 0;
   }
 

@@ -1,5 +1,6 @@
 import { connectedGamepads } from '../../../controls/gamepad.js';
 import { notice } from '../notice.js';
+import { say } from '../../../languages/page.js';
 
 export interface GamepadNoticeHandlers {
   /** The players that this viewer plays, in the order of its gamepads. */
@@ -21,16 +22,17 @@ export class GamepadNotices {
   constructor(handlers: GamepadNoticeHandlers) {
     this.#handlers = handlers;
     addEventListener('gamepadconnected', ({ gamepad }) => this.announce(gamepad));
-    addEventListener('gamepaddisconnected', () => this.#replace(notice('A gamepad was unplugged.')));
+    addEventListener('gamepaddisconnected', () => this.#replace(notice(say('gamepadUnplugged'))));
   }
 
   /** Announces what a gamepad plays, or that it has to be set up. */
   announce(gamepad: Gamepad): void {
     const { players, isUnknown, setUp, takeSeat } = this.#handlers;
-    if (isUnknown(gamepad)) return this.#replace(notice(UNKNOWN, { name: 'Set up', act: () => setUp(gamepad) }));
+    if (isUnknown(gamepad))
+      return this.#replace(notice(say('gamepadUnknown'), { name: say('setUp'), act: () => setUp(gamepad) }));
     const place = connectedGamepads().findIndex(({ index }) => index === gamepad.index);
     const player = players()[Math.max(0, place)];
-    const action = { name: 'Take a seat', act: takeSeat };
+    const action = { name: say('takeSeat'), act: takeSeat };
     this.#replace(player === undefined ? notice(pluggedIn(player), action) : notice(pluggedIn(player)));
   }
 
@@ -41,10 +43,6 @@ export class GamepadNotices {
   }
 }
 
-const UNKNOWN = 'A gamepad was plugged in, but its buttons are not known.';
-
 /** The announcement for a gamepad that plays this player, or none yet. */
 export const pluggedIn = (player: number | undefined): string =>
-  player === undefined
-    ? 'A gamepad was plugged in, but there is no seat for it.'
-    : `A gamepad was plugged in: it plays player ${player}.`;
+  player === undefined ? say('gamepadWithoutSeat') : say('gamepadPlays', { number: player });

@@ -12,6 +12,7 @@ import { DiscChoice } from './disc-choice.js';
 import { GamepadDialog, isUnknown } from './gamepad-dialog.js';
 import { GamepadNotices } from './gamepad-notices.js';
 import { SeatButton } from './seat-button.js';
+import { say } from '../../../languages/page.js';
 
 /** The bar's controls for a console's game. */
 export class ConsoleTools {
@@ -33,25 +34,25 @@ export class ConsoleTools {
     bar.leaveToGames();
     const slot = element(
       'select',
-      { title: 'Slot of saved states' },
-      ...Array.from({ length: STATE_SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))),
+      { title: say('stateSlots') },
+      ...Array.from({ length: STATE_SLOTS }, (_, i) => new Option(say('slot', { number: i }), String(i))),
     );
-    slot.setAttribute('aria-label', 'Slot of saved states');
+    slot.setAttribute('aria-label', say('stateSlots'));
     const add = (name: string, path: string, call: () => Promise<unknown>) =>
       bar.add(name, path, () => void this.#attempt(call));
-    add('Save state', ICONS.save, async () => {
+    add(say('saveState'), ICONS.save, async () => {
       const number = Number(slot.value);
       await game.saveState(number);
-      show(notice(`Saved in slot ${number}.`));
+      show(notice(say('savedInSlot', { number })));
     });
-    add('Load state', ICONS.load, () => game.loadState(Number(slot.value)));
+    add(say('loadState'), ICONS.load, () => game.loadState(Number(slot.value)));
     bar.insert(slot);
-    this.#pause = add('Pause', ICONS.pause, () => game.pause(!session.gameState.paused));
-    this.#fastForward = add('Fast-forward', ICONS.fast, () => game.fastForward(!session.gameState.fastForward));
-    add('Reset', ICONS.reset, () => game.reset());
+    this.#pause = add(say('pause'), ICONS.pause, () => game.pause(!session.gameState.paused));
+    this.#fastForward = add(say('fastForward'), ICONS.fast, () => game.fastForward(!session.gameState.fastForward));
+    add(say('reset'), ICONS.reset, () => game.reset());
     this.#disc = new DiscChoice(disc => this.#attempt(() => game.disc(disc)));
     bar.insert(this.#disc.element);
-    add('Screenshot', ICONS.picture, () => saveScreenshot(session));
+    add(say('screenshot'), ICONS.picture, () => saveScreenshot(session));
     this.#seat = new SeatButton(to => void this.#attempt(() => session[to]()));
     bar.insert(this.#seat.element);
     if (session.controls !== null) this.#addControls(session.controls);
@@ -98,12 +99,12 @@ export class ConsoleTools {
       const [gamepad = gamepads[0]] = gamepads.filter(unknown);
       if (gamepad !== undefined) setUp(gamepad);
     });
-    this.#bar.add('Controls', ICONS.gamepad, () => {
+    this.#bar.add(say('gameControls'), ICONS.gamepad, () => {
       this.#session.blur();
       dialog.open();
     });
     if (matchMedia('(any-pointer: coarse)').matches) {
-      this.#touch = this.#bar.add('On-screen pad', ICONS.touchPad, () => {
+      this.#touch = this.#bar.add(say('onScreenPad'), ICONS.touchPad, () => {
         controls.touchPad = controls.isTouchPadShown ? 'off' : 'on';
         this.#showTouch();
       });

@@ -1,5 +1,6 @@
 import { element } from '../../../lib/dom.js';
 import type { Seat } from '../../../sdk/index.js';
+import { listed, say } from '../../../languages/page.js';
 
 /** Shows which player this viewer is, and takes or leaves a seat. */
 export class SeatButton {
@@ -16,12 +17,10 @@ export class SeatButton {
   show(seats: readonly Seat[], own: readonly number[]): void {
     const isFull = seats.every(({ userId }) => userId !== null);
     this.#isSeated = own.length > 0;
-    this.element.textContent = this.#isSeated ? `Player ${own.join(' and ')}` : isFull ? 'Watching' : 'Join the game';
-    this.element.title = this.#isSeated
-      ? 'Leave the game, and watch'
-      : isFull
-        ? 'All seats are taken'
-        : 'Take a free seat';
+    this.element.textContent = this.#isSeated
+      ? say('player', { number: listed(own.map(String)) })
+      : say(isFull ? 'watching' : 'joinGame');
+    this.element.title = say(this.#isSeated ? 'leaveGame' : isFull ? 'seatsTaken' : 'takeFreeSeat');
     this.element.disabled = !this.#isSeated && isFull;
   }
 }

@@ -3,6 +3,14 @@ import type { CommonSession, FileChooser } from '../../../sdk/index.js';
 import { card } from './card.js';
 import { chosenFolder, type Item } from './folder.js';
 import type { Transfers } from './transfer.js';
+import { say } from '../../../languages/page.js';
+
+/** What the page asks for, and what the button is called. */
+const SENTENCES = {
+  file: ['askedForFile', 'chooseFile'],
+  files: ['askedForFiles', 'chooseFiles'],
+  folder: ['askedForFolder', 'chooseFolder'],
+} as const;
 
 /** Asks the user for files when a page in the session does: browsers require a click for their own dialog. */
 export class Chooser {
@@ -20,19 +28,20 @@ export class Chooser {
   /** Asks for files, or a folder. */
   open({ multiple, directory, accept }: FileChooser): void {
     this.close();
-    const what = directory ? 'a folder' : multiple ? 'files' : 'a file';
+    const [asked, choice] = SENTENCES[directory ? 'folder' : multiple ? 'files' : 'file'];
+    const title = say(asked);
     const input = element('input', { type: 'file', multiple, webkitdirectory: directory, accept, hidden: true });
-    const choose = element('button', { type: 'button', className: 'primary', textContent: `Choose ${what}` });
-    const cancel = element('button', { type: 'button', textContent: 'Cancel', onclick: () => this.#cancel() });
+    const choose = element('button', { type: 'button', className: 'primary', textContent: say(choice) });
+    const cancel = element('button', { type: 'button', textContent: say('cancel'), onclick: () => this.#cancel() });
     choose.onclick = () => input.click();
     input.onchange = () => {
       const files = [...(input.files ?? [])];
       void this.#send(directory ? [chosenFolder(files) ?? []].flat() : files);
     };
     const actions = element('div', { className: 'actions' }, choose, cancel);
-    this.#card = card(`The page asks for ${what}`, 'Cancel', () => this.#cancel(), actions, input);
+    this.#card = card(title, say('cancel'), () => this.#cancel(), actions, input);
     this.#card.setAttribute('role', 'dialog');
-    this.#card.setAttribute('aria-label', `The page asks for ${what}`);
+    this.#card.setAttribute('aria-label', title);
     this.#show(this.#card);
     // As the browser's own dialog would; a user who is busy elsewhere is not interrupted.
     if (this.#session.isFocused) choose.focus();

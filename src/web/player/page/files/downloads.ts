@@ -3,6 +3,7 @@ import type { CommonSession, Download } from '../../../sdk/index.js';
 import { card } from './card.js';
 import { printPdf } from './print.js';
 import { sizeText } from './size.js';
+import { say, sayError } from '../../../languages/page.js';
 
 /** As many as the service announces to viewers who join late. */
 const KEPT = 100;
@@ -29,7 +30,7 @@ export class Downloads {
     this.#session = session;
     this.#changed = changed;
     this.#failed = failed;
-    this.element = card('Downloads', 'Hide the downloads', () => this.#hide(), this.#list);
+    this.element = card(say('downloads'), say('hideDownloads'), () => this.#hide(), this.#list);
     this.element.classList.add('downloads');
     this.element.setAttribute('aria-live', 'polite');
     this.element.hidden = true;
@@ -68,13 +69,13 @@ export class Downloads {
   #entry({ id, name, size }: Download): HTMLElement {
     const save = element('a', {
       className: 'save',
-      textContent: 'Save',
+      textContent: say('save'),
       download: name,
       href: this.#session.files.downloadUrl(id),
     });
     // The address is valid for one connection; this may be a later one.
     save.addEventListener('click', () => (save.href = this.#session.files.downloadUrl(id)));
-    save.setAttribute('aria-label', `Save ${name}`);
+    save.setAttribute('aria-label', say('saveFile', { name }));
     const title = element('span', { className: 'name', textContent: name, title: name });
     const actions = PDF.test(name) ? [this.#printing(id, name), save] : [save];
     return element('li', {}, title, element('span', { className: 'soft', textContent: sizeText(size) }), ...actions);
@@ -82,12 +83,10 @@ export class Downloads {
 
   /** What pages print in the session is a PDF, which the user's own browser can print on paper. */
   #printing(id: string, name: string): HTMLElement {
-    const print = element('button', { type: 'button', className: 'print', textContent: 'Print' });
-    print.setAttribute('aria-label', `Print ${name}`);
+    const print = element('button', { type: 'button', className: 'print', textContent: say('print') });
+    print.setAttribute('aria-label', say('printFile', { name }));
     print.onclick = () =>
-      void printPdf(this.#session.files.downloadUrl(id)).catch((error: unknown) =>
-        this.#failed((error as Error).message),
-      );
+      void printPdf(this.#session.files.downloadUrl(id)).catch((error: unknown) => this.#failed(sayError(error)));
     return print;
   }
 

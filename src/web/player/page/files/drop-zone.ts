@@ -1,6 +1,7 @@
 import { element } from '../../../lib/dom.js';
 import type { CommonSession } from '../../../sdk/index.js';
 import { droppedItems, type Item } from './folder.js';
+import { say } from '../../../languages/page.js';
 
 export interface DropZoneOptions {
   readonly session: CommonSession;
@@ -11,15 +12,12 @@ export interface DropZoneOptions {
   readonly tell: (sentence: string) => void;
 }
 
-const WITHHELD =
-  'This browser does not give web pages the files that are dropped on them. Choose them where the page in the session asks for files.';
-
 /** Accepts files that are dragged onto the video. Anywhere else, or without permission, nothing happens. */
 export class DropZone {
   readonly element = element(
     'div',
     { className: 'drop', hidden: true },
-    element('p', { textContent: 'Drop the files here' }),
+    element('p', { textContent: say('dropHere') }),
   );
   readonly #options: DropZoneOptions;
 
@@ -47,7 +45,7 @@ export class DropZone {
     this.element.hidden = true;
     if (!hasFiles(event) && !hasLinks(event)) return;
     event.preventDefault();
-    if (namesFiles(event) && this.#wanted(event)) this.#options.tell(WITHHELD);
+    if (namesFiles(event) && this.#wanted(event)) this.#options.tell(say('dropWithheld'));
     const { x, y } = this.#options.session.pointOf(event);
     if (this.#wanted(event)) this.#options.dropped(droppedItems(event.dataTransfer), x, y);
   }

@@ -1,9 +1,10 @@
 import type { FolderFile } from '../../../sdk/index.js';
+import { say } from '../../../languages/page.js';
 
 /** As many files of a folder as the session takes. */
 const FILES_MAX = 5000;
 
-const TOO_MANY = `A folder can have at most ${FILES_MAX} files.`;
+const tooMany = () => new Error(say('folderTooLarge', { count: FILES_MAX }));
 
 /** A folder of the user's machine. */
 export interface Folder {
@@ -48,7 +49,7 @@ async function read(top: FileSystemDirectoryEntry): Promise<Folder> {
     for (const entry of await entriesOf(folder)) {
       if (entry.isDirectory) folders.push([`${path}${entry.name}/`, entry as FileSystemDirectoryEntry]);
       else files.push({ path: path + entry.name, file: await fileOf(entry as FileSystemFileEntry) });
-      if (files.length + folders.length > FILES_MAX) throw new Error(TOO_MANY);
+      if (files.length + folders.length > FILES_MAX) throw tooMany();
     }
   }
   return { name: top.name, files };
@@ -62,7 +63,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return entries;
     entries.push(...some);
-    if (entries.length > FILES_MAX) throw new Error(TOO_MANY);
+    if (entries.length > FILES_MAX) throw tooMany();
   }
 }
 

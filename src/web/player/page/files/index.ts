@@ -7,6 +7,7 @@ import { Downloads } from './downloads.js';
 import { DropZone } from './drop-zone.js';
 import type { Item } from './folder.js';
 import { Transfers } from './transfer.js';
+import { say, sayError } from '../../../languages/page.js';
 
 /** The player's file features: drops, file choosers, and downloads. */
 export class FilesCorner {
@@ -20,7 +21,7 @@ export class FilesCorner {
   constructor(session: CommonSession, bar: Bar, tell: (sentence: string) => void) {
     const show = (card: HTMLElement) => this.element.append(card);
     const transfers = new Transfers(session.files, show);
-    const button = bar.add('Downloads', ICONS.downloads, () => this.#downloads.toggle());
+    const button = bar.add(say('downloads'), ICONS.downloads, () => this.#downloads.toggle());
     button.hidden = true;
     this.#chooser = new Chooser(session, transfers, show);
     this.#downloads = new Downloads(
@@ -31,7 +32,7 @@ export class FilesCorner {
     const dropped = (items: Promise<Item[]>, x: number, y: number) =>
       void items.then(
         items => items.length > 0 && transfers.send(items, ids => session.files.drop(ids, x, y)),
-        (error: unknown) => transfers.problem((error as Error).message),
+        (error: unknown) => transfers.problem(sayError(error)),
       );
     this.zone = new DropZone({ session, allowed: () => this.#mayUpload, dropped, tell }).element;
     this.element.append(this.#downloads.element);

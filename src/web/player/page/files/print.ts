@@ -1,4 +1,5 @@
 import { element } from '../../../lib/dom.js';
+import { say } from '../../../languages/page.js';
 
 /** How long the document stays after its dialog was opened, ms: Safari's may still be reading it. */
 const KEPT_MS = 60_000;
@@ -9,10 +10,10 @@ const KEPT_MS = 60_000;
  */
 export async function printPdf(url: string): Promise<void> {
   const answer = await fetch(url, { cache: 'no-store' });
-  if (!answer.ok) throw new Error('This file is no longer available.');
+  if (!answer.ok) throw new Error(say('error_download_not_found'));
   // The service sends it as a file of no type, so that it is never shown by itself.
   const address = URL.createObjectURL(new Blob([await answer.arrayBuffer()], { type: 'application/pdf' }));
-  const frame = element('iframe', { className: 'printed', src: address, title: 'Print' });
+  const frame = element('iframe', { className: 'printed', src: address, title: say('print') });
   frame.onload = () => {
     try {
       const { contentWindow } = frame;

@@ -3,6 +3,7 @@ import type { SessionFiles } from '../../../sdk/index.js';
 import { card } from './card.js';
 import { isFolder, sizeOf, type Item } from './folder.js';
 import { filesText, sizeText } from './size.js';
+import { say, sayError } from '../../../languages/page.js';
 
 /** Maximum number of files and folders per transfer. */
 const FILES_MAX = 100;
@@ -23,20 +24,21 @@ export class Transfers {
   async send(items: readonly Item[], use: (ids: string[]) => Promise<void>): Promise<boolean> {
     const aborting = new AbortController();
     const progress = element('progress', { max: 1, value: 0 });
-    progress.setAttribute('aria-label', `Sending ${filesText(items)}`);
+    const title = say('sending', { name: filesText(items) });
+    progress.setAttribute('aria-label', title);
     const amount = element('p', { className: 'soft' });
-    const box = card(`Sending ${filesText(items)}`, 'Cancel', () => aborting.abort(), progress, amount);
+    const box = card(title, say('cancel'), () => aborting.abort(), progress, amount);
     this.#show(box);
     try {
-      if (items.length > FILES_MAX) throw new Error(`At most ${FILES_MAX} files can be sent at once.`);
+      if (items.length > FILES_MAX) throw new Error(say('tooManyFiles', { count: FILES_MAX }));
       const ids = await this.#upload(items, aborting.signal, (sent, total) => {
         progress.value = total === 0 ? 1 : sent / total;
-        amount.textContent = `${sizeText(sent)} of ${sizeText(total)}`;
+        amount.textContent = say('sentOf', { sent: sizeText(sent), total: sizeText(total) });
       });
       await use(ids);
       return true;
     } catch (error) {
-      if (!aborting.signal.aborted) this.problem((error as Error).message);
+      if (!aborting.signal.aborted) this.problem(sayError(error));
       return false;
     } finally {
       box.remove();
@@ -46,7 +48,7 @@ export class Transfers {
   /** Shows an error for a while. */
   problem(message: string): void {
     const timer = setTimeout(() => box.remove(), PROBLEM_SHOWN_MS);
-    const box = card(message, 'Close this message', () => (clearTimeout(timer), box.remove()));
+    const box = card(message, say('closeMessage'), () => (clearTimeout(timer), box.remove()));
     box.setAttribute('role', 'alert');
     this.#show(box);
   }

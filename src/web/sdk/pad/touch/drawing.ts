@@ -22,16 +22,15 @@ const ARMS = {
 /** Travel of a stick's thumb, relative to half its own size. */
 const TRAVEL = 42;
 
-/** Draws a part. @param name the control's own name, if the part is one */
-export function draw(part: Part, name: string): Drawing {
-  if (part.type === 'button') return drawButton(part, name);
+/** Draws a part; its name is left to whoever knows the viewer's language. */
+export function draw(part: Part): Drawing {
+  if (part.type === 'button') return drawButton(part);
   return part.type === 'cross' ? drawCross(part) : drawStick(part);
 }
 
-function box(part: Part, className: string, role: string, name: string): HTMLElement {
+function box(part: Part, className: string, role: string): HTMLElement {
   const made = element('div', { className: `part ${className}` });
   made.setAttribute('role', role);
-  made.setAttribute('aria-label', name);
   place(made, part);
   return made;
 }
@@ -44,9 +43,9 @@ function place({ style }: HTMLElement, { x, y, width, height }: Place): void {
   style.height = units(height);
 }
 
-function drawButton(part: ButtonPart, name: string): Drawing {
+function drawButton(part: ButtonPart): Drawing {
   const shape = part.width === part.height ? 'round' : 'pill';
-  const made = box(part, part.colour === undefined ? shape : `${shape} tinted`, 'button', name);
+  const made = box(part, part.colour === undefined ? shape : `${shape} tinted`, 'button');
   if (part.colour !== undefined) made.style.setProperty('--tint', part.colour);
   made.append('text' in part.face ? part.face.text : icon(part.face.lines));
   const show = (amounts: Amounts) => made.classList.toggle('held', amounts.has(part.control));
@@ -54,7 +53,7 @@ function drawButton(part: ButtonPart, name: string): Drawing {
 }
 
 function drawCross(part: DirectionPart): Drawing {
-  const made = box(part, 'cross', 'group', part.name);
+  const made = box(part, 'cross', 'group');
   const image = icon(CROSS);
   const arms = (['up', 'down', 'left', 'right'] as const).map(side => {
     const arm = icon(ARMS[side]).firstElementChild as SVGPathElement;
@@ -70,7 +69,7 @@ function drawCross(part: DirectionPart): Drawing {
 }
 
 function drawStick(part: DirectionPart): Drawing {
-  const made = box(part, 'stick', 'group', part.name);
+  const made = box(part, 'stick', 'group');
   const thumb = element('div', { className: 'thumb' });
   made.append(thumb);
   const show = (amounts: Amounts) => {

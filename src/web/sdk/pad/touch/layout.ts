@@ -1,3 +1,5 @@
+import type { Sentence } from '../../../languages/texts.js';
+
 /** Width and height of each half of an on-screen pad, in units. */
 export const HALF_SIZE = { width: 100, height: 130 } as const;
 
@@ -26,7 +28,7 @@ export interface ButtonPart extends Place {
 export interface DirectionPart extends Place {
   /** A cross has eight directions, a stick is continuous. */
   readonly type: 'cross' | 'stick';
-  readonly name: string;
+  readonly name: Sentence;
   readonly sides: Sides;
 }
 
@@ -63,13 +65,13 @@ export const pill = (control: string, text: string, x: number, y: number, width:
 
 export const cross = (x: number, y: number, size: number): DirectionPart => ({
   type: 'cross',
-  name: 'Cross',
+  name: ({ say }) => say('cross'),
   sides: { up: 'up', down: 'down', left: 'left', right: 'right' },
   ...square(x, y, size),
 });
 
 /** @param id prefix of its controls' IDs */
-export const stick = (id: string, name: string, x: number, y: number, size: number): DirectionPart => ({
+export const stick = (id: string, name: Sentence, x: number, y: number, size: number): DirectionPart => ({
   type: 'stick',
   name,
   sides: { up: `${id}-up`, down: `${id}-down`, left: `${id}-left`, right: `${id}-right` },

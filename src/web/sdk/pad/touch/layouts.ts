@@ -31,7 +31,12 @@ const ARROW = {
 
 /** The stick is where the left thumb rests, with the cross below it. */
 const N64: Layout = {
-  left: [pill('l', 'L', 26, 9, 46), pill('z', 'Z', 77, 9, 42), stick('stick', 'Stick', 44, 55, 66), cross(70, 106, 44)],
+  left: [
+    pill('l', 'L', 26, 9, 46),
+    pill('z', 'Z', 77, 9, 42),
+    stick('stick', ({ say }) => say('stick'), 44, 55, 66),
+    cross(70, 106, 44),
+  ],
   right: [
     pill('r', 'R', 64, 9, 62),
     round('c-up', ARROW.up, 70, 33, 21, YELLOW),
@@ -56,7 +61,7 @@ const PS1: Layout = {
     pill('l2', 'L2', 25, 8, 44),
     pill('l', 'L1', 75, 8, 44),
     cross(35, 51, 62),
-    stick('stick', 'Left stick', 76, 98, 46),
+    stick('stick', ({ say }) => say('leftStick'), 76, 98, 46),
     pill('select', 'SELECT', 24, 120, 34),
   ],
   right: [
@@ -66,7 +71,7 @@ const PS1: Layout = {
     round('a', SHAPE.circle, 86.5, 53.5, 25, '#ff5b62'),
     round('b', SHAPE.cross, 64, 76, 25, '#7f9cff'),
     round('y', SHAPE.square, 41.5, 53.5, 25, '#e58bd0'),
-    stick('right-stick', 'Right stick', 24, 98, 46),
+    stick('right-stick', ({ say }) => say('rightStick'), 24, 98, 46),
     pill('start', 'START', 76, 120, 34),
   ],
 };

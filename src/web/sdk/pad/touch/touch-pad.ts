@@ -1,4 +1,5 @@
 import type { ConsoleKind } from '../../../../protocol/generated/schemas.js';
+import type { Texts } from '../../../languages/texts.js';
 import { element, listenUntil } from '../../../lib/dom.js';
 import type { View } from '../../view/view.js';
 import { controlsOf, type Control } from '../../../controls/controls.js';
@@ -36,8 +37,11 @@ export class TouchPad {
     this.#drawings = halves.flatMap(({ drawings }) => drawings);
     this.#element.append(...halves.map(half => half.element));
     this.#element.setAttribute('role', 'group');
-    this.#element.setAttribute('aria-label', 'Pad');
-    this.#leave = view.overlay(this.#element, TOUCH_PAD_STYLES, () => this.#place());
+    const [leave, stopTelling] = [
+      view.overlay(this.#element, TOUCH_PAD_STYLES, () => this.#place()),
+      view.inLanguage(texts => this.#name(texts)),
+    ];
+    this.#leave = () => (leave(), stopTelling());
     this.#listen();
   }
 
@@ -63,14 +67,21 @@ export class TouchPad {
   }
 
   #half(kind: ConsoleKind, side: 'left' | 'right') {
-    const names = new Map(this.#controls.map(({ id, name }) => [id, name]));
-    const drawings = LAYOUTS[kind][side].map(part =>
-      draw(part, part.type === 'button' ? (names.get(part.control) ?? '') : part.name),
-    );
+    const drawings = LAYOUTS[kind][side].map(draw);
     const half = element('div', { className: 'half' }, ...drawings.map(drawing => drawing.element));
     half.style.width = `calc(${HALF_SIZE.width} * var(--unit))`;
     half.style.height = `calc(${HALF_SIZE.height} * var(--unit))`;
     return { element: half, drawings };
+  }
+
+  #name(texts: Texts): void {
+    this.#element.lang = texts.language;
+    this.#element.setAttribute('aria-label', texts.say('pad'));
+    const controls = new Map(this.#controls.map(control => [control.id, control]));
+    for (const { part, element } of this.#drawings) {
+      const { name } = part.type === 'button' ? (controls.get(part.control) ?? {}) : part;
+      element.setAttribute('aria-label', name?.(texts) ?? '');
+    }
   }
 
   #listen(): void {
