@@ -297,7 +297,10 @@ for (const Browser of [Firefox, WebKit]) {
       await page.hasText('hb');
       const answers = await browser.evaluate(async () => {
         const { hb } = globalThis as unknown as Application;
-        return [(await hb.tabs.query({ active: true })).length, await hb.setPermissions(hb.userId, { priority: 1 })];
+        return [
+          (await hb.tabs.query({ active: true })).length,
+          await hb.setPermissions(hb.userId, { priority: 1, idle_timeout: 0, control_disabled: false }),
+        ];
       });
       t.same(answers, [1, true]);
       t.same(await browser.evaluate(() => (globalThis as unknown as Application).told), []);
