@@ -8,7 +8,7 @@ import type { Profiles } from '../profiles/index.js';
 import type { RomLibrary } from '../games/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
-import { EventPruning } from './events/pruning.js';
+import { EventUpkeep } from './events/upkeep.js';
 import { EventRecorder } from './events/recorder.js';
 import { Claims } from './start/claims.js';
 import { ActivityTracker } from './timeouts/activity-tracker.js';
@@ -80,7 +80,7 @@ export class Sessions {
   readonly #claims: Claims;
   readonly #activity: ActivityTracker;
   readonly #recorder: EventRecorder;
-  readonly #pruning: EventPruning;
+  readonly #upkeep: EventUpkeep;
   readonly #profileSaver: ProfileSaver;
   readonly #checkpoints: Checkpoints;
   readonly #devices: DeviceReturns;
@@ -105,7 +105,7 @@ export class Sessions {
     this.#signer = new DeviceSigner(options.android);
     this.#activity = new ActivityTracker(store.sessions, log);
     this.#recorder = new EventRecorder(store.events, log);
-    this.#pruning = new EventPruning(store.events, log);
+    this.#upkeep = new EventUpkeep(store.events, log);
     this.#claims = new Claims(store.sessions, this.#liveSessions, live => this.#activity.saveSoon(live), log);
     this.#profileSaver = new ProfileSaver({ ...common, store: store.sessions });
     this.#checkpoints = new Checkpoints({ ...common, store: store.sessions, intervalMs: options.checkpointMs });
@@ -173,7 +173,7 @@ export class Sessions {
     this.#lastSeen.start();
     this.#checkpoints.start();
     this.#retention.start();
-    this.#pruning.start();
+    this.#upkeep.start();
     await this.#devices.start();
   }
 
@@ -275,7 +275,7 @@ export class Sessions {
     this.#timeoutScheduler.stop();
     await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
     await this.#liveSessions.stop();
-    await Promise.all([this.#activity.stop(this.#liveSessions.all()), this.#recorder.stop(), this.#pruning.stop()]);
+    await Promise.all([this.#activity.stop(this.#liveSessions.all()), this.#recorder.stop(), this.#upkeep.stop()]);
   }
 
   /** What the store knows about a session that a viewer with a valid token asks for. */

@@ -4,7 +4,7 @@ import { clock } from '../lib/clock.js';
 import { type Ending, lifecycle, type Session, type SessionEvent } from '../model/index.js';
 import { type Database, exclusively, lockIn } from './database.js';
 import { EVENTS_LOCK as LOCK } from './locks.js';
-import type { OutboxLanes } from './outbox-lanes.js';
+import { resumeStalled, type OutboxLanes } from './outbox-lanes.js';
 import type { Read, Reads } from './reads.js';
 
 const TABLE = 'events';
@@ -165,6 +165,11 @@ export class EventStore {
     if (read === undefined) this.#pages.set(sql, (read = this.#reads.prepare(sql)));
     const values = [tenantId, sessionId, ...(names ?? [])].filter(value => value !== undefined);
     return read(after, upTo, ...values, limit);
+  }
+
+  /** Goes on to deliver events where a replica of an older release has stopped. */
+  async resumeStalled(): Promise<void> {
+    if (await exclusively(this.#database, LOCK, resumeStalled)) this.#listener(true);
   }
 
   /** Deletes events that were added before `time`, and the oldest ones as long as there are more than `most`. */

@@ -116,3 +116,20 @@ export async function advance(trx: Knex.Transaction, sessionIds: readonly string
     if (next !== undefined) await outbox(trx).where({ id: next.id }).update({ next_at: clock.now() });
   }
 }
+
+/**
+ * Lets the next event come up of each session that has none due: a replica of an older release, which knows no order,
+ * has delivered the one before. @returns whether there was any
+ */
+export async function resumeStalled(trx: Knex.Transaction): Promise<boolean> {
+  const due = outbox(trx).where({ event: 'lifecycle' }).where('next_at', '<', HELD).select('session_id');
+  const stalled = await outbox(trx)
+    .where({ event: 'lifecycle', next_at: HELD })
+    .whereNotIn('session_id', due)
+    .distinct('session_id');
+  await advance(
+    trx,
+    stalled.map(row => row.session_id),
+  );
+  return stalled.length > 0;
+}

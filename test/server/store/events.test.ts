@@ -87,6 +87,17 @@ t.test('a session has its events in order, from its start to its end, and each o
   );
 });
 
+t.test('events go on after a replica of an older release has delivered one, which knows no order', async t => {
+  const store = await open(t);
+  await running(store);
+  const [first] = await store.outbox.firsts();
+  const [item] = await store.outbox.due([first!.id], Date.now());
+  await store.outbox.remove({ ...item!, event: 'timeout' });
+  t.same(await delivered(store), [], 'the next one waits');
+  await store.events.resumeStalled();
+  t.same(await delivered(store), ['running']);
+});
+
 t.test('a start that was refused, or never ran, has no more events than it should', async t => {
   const store = await open(t);
   t.equal(await store.sessions.insert(makeSession(), lease, 0), 'full');
