@@ -18,13 +18,21 @@ export interface SessionFilter {
   /** An entry of its metadata. */
   metadata?: { name: string; value: string } | undefined;
   reason?: EndReason | undefined;
-  /** The first moment that is in the range, and the first after it. */
+  /** The fewest and the most viewers. */
+  viewers?: { min?: number | undefined; max?: number | undefined } | undefined;
+  /** Of the display, pixels. */
+  width?: number | undefined;
+  height?: number | undefined;
   created?: Range | undefined;
+  ready?: Range | undefined;
+  /** When the first of its timeouts ends it. */
+  expires?: Range | undefined;
   ended?: Range | undefined;
   /** Default false: oldest first. */
   newestFirst?: boolean | undefined;
 }
 
+/** The first moment that is in the range, and the first after it. */
 export interface Range {
   from?: number | undefined;
   to?: number | undefined;
@@ -57,13 +65,17 @@ export class SessionPages {
   }
 
   #matching(filter: SessionFilter) {
-    const { kind, region, tag, tenantId, metadata, reason, created = {}, ended = {} } = filter;
-    const equal = { kind, region, tag, tenant_id: tenantId, end_reason: reason };
+    const { kind, region, tag, tenantId, metadata, reason, viewers = {}, width, height } = filter;
+    const equal = { kind, region, tag, tenant_id: tenantId, end_reason: reason, width, height };
     const rows = this.#database<SummaryRow>(TABLE).select(...SUMMARY_COLUMNS);
     void rows.where(Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)));
     inState(rows, filter.state);
-    within(rows, 'created_at', created);
-    within(rows, 'ended_at', ended);
+    if (viewers.min !== undefined) void rows.whereRaw('coalesce(viewers, 0) >= ?', viewers.min);
+    if (viewers.max !== undefined) void rows.whereRaw('coalesce(viewers, 0) <= ?', viewers.max);
+    within(rows, 'created_at', filter.created);
+    within(rows, 'ready_at', filter.ready);
+    within(rows, 'ended_at', filter.ended);
+    expiring(rows, filter.expires);
     if (metadata !== undefined) void rows.whereRaw(this.#entry, [metadata.name, metadata.value]);
     return rows;
   }
@@ -81,7 +93,25 @@ function inState(rows: Knex.QueryBuilder, state: SessionFilter['state']): void {
   else if (state !== undefined) void rows.whereNull('ended_at').where({ state });
 }
 
-function within(rows: Knex.QueryBuilder, column: string, { from, to }: Range): void {
+function within(rows: Knex.QueryBuilder, column: string, { from, to }: Range = {}): void {
   if (from !== undefined) void rows.where(column, '>=', from);
   if (to !== undefined) void rows.where(column, '<', to);
+}
+
+/** When each timeout would end a session; null: it does not count. The first of them is when it expires. */
+const DEADLINES = [
+  'coalesce(counted_from, created_at) + absolute_ms',
+  'input_at + inactive_ms',
+  'offline_at + offline_ms',
+];
+
+function expiring(rows: Knex.QueryBuilder, { from, to }: Range = {}): void {
+  if (from === undefined && to === undefined) return;
+  const anyBefore = (time: number) => (some: Knex.QueryBuilder) =>
+    DEADLINES.forEach(deadline => void some.orWhereRaw(`${deadline} < ?`, time));
+  void rows
+    .whereNull('ended_at')
+    .where(some => DEADLINES.forEach(deadline => void some.orWhereRaw(`${deadline} is not null`)));
+  if (to !== undefined) void rows.where(anyBefore(to));
+  if (from !== undefined) for (const deadline of DEADLINES) void rows.whereRaw(`(${deadline} < ?) is not true`, from);
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import t from 'tap';
 import { postgresql } from '../../fixtures/services/postgresql.js';
 
-for (const file of ['store', 'events']) {
+for (const file of ['store', 'session-pages', 'events']) {
   t.test(`the tests of the ${file} pass on PostgreSQL`, async t => {
     const { outside } = await postgresql(t);
     // What tap tells those that it starts itself would have it look for this file's output.

@@ -65,8 +65,14 @@ t.test('the list is filtered by each field, and by all that are given', async t 
   const service = await serveInProcess(t, {
     BERTH_REGIONS: 'NA=unix:///var/run/docker.sock,EU=unix:///var/run/other.sock',
   });
-  const one = await start(service, { tag: 'one', tenant_id: 'a', metadata: { plan: 'pro', 'a"b': 'x=y' } });
-  const two = await start(service, { tenant_id: 'a', region: 'EU', metadata: { plan: 'free' } });
+  const one = await start(service, {
+    ...{ tag: 'one', tenant_id: 'a', metadata: { plan: 'pro', 'a"b': 'x=y' } },
+    ...{ width: 800, height: 600, timeout: { absolute: 3600, inactive: null, offline: null } },
+  });
+  const two = await start(service, {
+    ...{ tenant_id: 'a', region: 'EU', metadata: { plan: 'free' } },
+    timeout: { absolute: null, inactive: null, offline: null },
+  });
   const game = await start(
     service,
     { type: 'nes', room_url: 'http://games.example/a.nes', tenant_id: 'b' },
@@ -91,6 +97,22 @@ t.test('the list is filtered by each field, and by all that are given', async t 
   await expect({ metadata: 'plan=' }, []);
   await expect({ state: 'starting' }, []);
   await expect({ created_from: two.creation_date, created_to: game.creation_date }, [second]);
+
+  const { ready_date: ready, expires_at: expires } = await readOf(service.api, first);
+  const next = (date: unknown) => new Date(Date.parse(String(date)) + 1).toISOString();
+  await expect({ width: '800' }, [first]);
+  await expect({ width: '800', height: '601' }, []);
+  await expect({ ready_from: String(ready), ready_to: next(ready) }, [first]);
+  await expect({ expires_from: String(expires), expires_to: next(expires) }, [first]);
+  await expect({ expires_to: String(expires), tenant_id: 'a' }, []);
+  await expect({ expires_from: next(expires), tenant_id: 'a' }, []);
+  await expect({ viewers_max: '0' }, ids);
+  await expect({ viewers_min: '1' }, []);
+  const viewer = await StreamClient.join(one.embed_url.replace('http', 'ws').replace('?', '/stream?'));
+  await until('it has a viewer', async () => (await listed(service, { viewers_min: '1' })).includes(first));
+  await expect({ viewers_min: '1', viewers_max: '1' }, [first]);
+  await expect({ viewers_max: '0' }, [second, third]);
+  viewer.leave();
 
   await service.api('DELETE', `/v0/vm/${first}`);
   const { termination_date: end } = await readOf(service.api, first);
@@ -119,6 +141,9 @@ t.test('filters and metadata that are not valid are refused by name', async t =>
     metadata: 'plan',
     ended_from: 'now',
     tag: 'x'.repeat(256),
+    viewers_min: '-1',
+    width: '1e3',
+    expires_to: 'soon',
   };
   for (const [name, value] of Object.entries(queries))
     t.same(await refused(await api('GET', `/v0/vm?${name}=${value}`)), [400, `/${name}`], name);

@@ -1,39 +1,15 @@
-import pg from 'pg';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { lifecycle, type Session } from '../../../src/server/model/index.js';
 import { newSessionId } from '../../../src/server/model/ids.js';
-import { Store } from '../../../src/server/store/store.js';
-import { keyring } from '../../fixtures/services/keyring.js';
+import type { Store } from '../../../src/server/store/store.js';
+import { openStore, runningIn } from '../../fixtures/services/open-store.js';
 import { makeSession } from '../../fixtures/services/session-rows.js';
 
 const ALL = 1_000_000;
 const lease = { owner: 'me', until: Date.now() + 60_000 };
 const RECEIVER = { url: 'https://backend.example/events', bearer: null, secret: null, names: null };
 
-/** A PostgreSQL to run these tests on as well; its tables are emptied. */
-const postgres = process.env['BERTH_TEST_POSTGRES_URL'];
-
-async function open(t: Test): Promise<Store> {
-  if (postgres !== undefined) {
-    const client = new pg.Client(postgres);
-    await client.connect();
-    await client.query('drop schema public cascade; create schema public');
-    await client.end();
-  }
-  const store = await Store.open(
-    postgres === undefined ? { client: 'sqlite', filename: ':memory:' } : { client: 'postgres', url: postgres },
-    keyring,
-  );
-  t.teardown(() => store.close());
-  return store;
-}
-
-async function running(store: Store, changes: Partial<Session> = {}): Promise<Session> {
-  const session = makeSession({ events: RECEIVER, ...changes });
-  await store.sessions.insert(session, lease, 1000);
-  await store.sessions.markRunning(session, Date.now());
-  return session;
-}
+const running = (store: Store, changes: Partial<Session> = {}) => runningIn(store, { events: RECEIVER, ...changes });
 
 const kept = async (store: Store, filter = {}) =>
   (await store.events.page(0, ALL, ALL, filter)).map(({ body }) => JSON.parse(body) as Record<string, unknown>);
@@ -60,7 +36,7 @@ async function delivered(store: Store): Promise<string[]> {
 }
 
 t.test('a session has its events in order, from its start to its end, and each once', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const session = await running(store, { tenantId: 'a', tag: 'lobby', metadata: { plan: 'pro' } });
   const [now, ada] = [Date.now(), crypto.randomUUID()];
   const joined = lifecycle.userJoined(session, user(ada, true), now);
@@ -88,7 +64,7 @@ t.test('a session has its events in order, from its start to its end, and each o
 });
 
 t.test('events go on after a replica of an older release has delivered one, which knows no order', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   await running(store);
   const [first] = await store.outbox.firsts();
   const [item] = await store.outbox.due([first!.id], Date.now());
@@ -99,7 +75,7 @@ t.test('events go on after a replica of an older release has delivered one, whic
 });
 
 t.test('a start that was refused, or never ran, has no more events than it should', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   t.equal(await store.sessions.insert(makeSession(), lease, 0), 'full');
   t.same(await names(store), []);
   const session = makeSession();
@@ -110,7 +86,7 @@ t.test('a start that was refused, or never ran, has no more events than it shoul
 });
 
 t.test('an end that is not stored has no event', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const session = await running(store);
   const failing = () => {
     throw new Error('no event');
@@ -120,7 +96,7 @@ t.test('an end that is not stored has no event', async t => {
 });
 
 t.test('who was there when another process served a session has left, once', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const session = await running(store);
   const [ada, bob] = ['ada', 'bob'];
   for (const id of [ada, bob])
@@ -135,7 +111,7 @@ t.test('who was there when another process served a session has left, once', asy
 });
 
 t.test('the profile is told when it is saved, to the receiver of a session that has ended', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const saved = newSessionId();
   const session = await running(store, { profile: { load: null, save: saved, pending: null } });
   const lost = await running(store, { profile: { load: null, save: newSessionId(), pending: null } });
@@ -154,7 +130,7 @@ t.test('the profile is told when it is saved, to the receiver of a session that 
 });
 
 t.test('a receiver gets the names that it asked for, and the feed all', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const session = await running(store, { events: { ...RECEIVER, names: ['ended'] } });
   const silent = await running(store, { events: null });
   for (const each of [session, silent]) await end(store, each);
@@ -165,7 +141,7 @@ t.test('a receiver gets the names that it asked for, and the feed all', async t 
 t.test(
   'the next event of a session is due when the one ahead was accepted or given up, whoever else waits',
   async t => {
-    const store = await open(t);
+    const store = await openStore(t);
     const [one, other] = [await running(store), await running(store)];
     const due = async () => {
       const rows = await store.outbox.due(
@@ -191,7 +167,7 @@ t.test(
 );
 
 t.test('events are read by tenant, session and name, from any number on', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const [a, b] = [await running(store, { tenantId: 'a' }), await running(store, { tenantId: 'b' })];
   t.same(await names(store, { tenantId: 'a' }), ['started', 'running']);
   t.same((await kept(store, { sessionId: b.id }))[0]?.['session_id'], b.id);
@@ -204,7 +180,7 @@ t.test('events are read by tenant, session and name, from any number on', async 
 });
 
 t.test('events are deleted by age and by number, and the bounds say so', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   t.same(await store.events.range(), { pruned: 0, newest: 0 });
   for (let i = 0; i < 10; i++) await running(store);
   const { newest } = await store.events.range();
@@ -220,7 +196,7 @@ t.test('events are deleted by age and by number, and the bounds say so', async t
 });
 
 t.test('numbers become visible in order, whatever is added at the same time', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const sessions = await Promise.all(Array.from({ length: 10 }, () => running(store)));
   let last = (await store.events.range()).newest;
   const seen: number[] = [];

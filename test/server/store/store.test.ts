@@ -1,43 +1,16 @@
-import pg from 'pg';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { summarize } from '../../../src/server/model/usage.js';
 import type { TimeoutItem } from '../../../src/server/store/outbox.js';
 import { Store } from '../../../src/server/store/store.js';
 import { keyring } from '../../fixtures/services/keyring.js';
+import { openStore, runningIn } from '../../fixtures/services/open-store.js';
 import { makeSession } from '../../fixtures/services/session-rows.js';
 
 const MANY = 1000;
 const lease = { owner: 'me', until: Date.now() + 60_000 };
 
-/** A PostgreSQL to run these tests on as well; its tables are emptied. */
-const postgres = process.env['BERTH_TEST_POSTGRES_URL'];
-
-async function open(t: Test): Promise<Store> {
-  if (postgres !== undefined) await empty(postgres);
-  const store = await Store.open(
-    postgres === undefined ? { client: 'sqlite', filename: ':memory:' } : { client: 'postgres', url: postgres },
-    keyring,
-  );
-  t.teardown(() => store.close());
-  return store;
-}
-
-async function empty(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query('drop schema public cascade; create schema public');
-  await client.end();
-}
-
-async function running(store: Store, changes: Parameters<typeof makeSession>[0] = {}, now = Date.now()) {
-  const session = makeSession(changes);
-  await store.sessions.insert(session, lease, MANY);
-  await store.sessions.markRunning(session, now);
-  return session;
-}
-
 t.test('a session is read back as it was written', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const session = makeSession({ tag: 'a', tenantId: 'b', webhook: { url: 'http://x/', bearer: 'y', secret: 'z' } });
   t.equal(await store.sessions.insert(session, lease, MANY), 'inserted');
   t.same(await store.sessions.find(session.id), session);
@@ -45,7 +18,7 @@ t.test('a session is read back as it was written', async t => {
 });
 
 t.test('only one live session can have a tag', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const results = await Promise.all(
     Array.from({ length: 30 }, () => store.sessions.insert(makeSession({ tag: 'same' }), lease, MANY)),
   );
@@ -57,16 +30,16 @@ t.test('only one live session can have a tag', async t => {
 });
 
 t.test('no more sessions are live than there are places', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const results = await Promise.all(Array.from({ length: 10 }, () => store.sessions.insert(makeSession(), lease, 3)));
   t.equal(results.filter(result => result === 'inserted').length, 3);
   t.equal((await store.sessions.live()).length, 3);
 });
 
 t.test('a session ends once, and its usage is booked in the same transaction', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const ready = Date.parse('2026-05-31T23:59:50Z');
-  const session = await running(store, { createdAt: ready, tenantId: 'a' }, ready);
+  const session = await runningIn(store, { createdAt: ready, tenantId: 'a' }, ready);
   const ends = await Promise.all(
     Array.from({ length: 5 }, () => store.end(session.id, { reason: 'request' }, ready + 15_000, () => null)),
   );
@@ -81,7 +54,7 @@ t.test('a session ends once, and its usage is booked in the same transaction', a
 });
 
 t.test('a session that never ran costs nothing', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const session = makeSession();
   await store.sessions.insert(session, lease, MANY);
   await store.end(session.id, { reason: 'failed', message: 'why' }, Date.now() + 5000, () => null);
@@ -93,8 +66,8 @@ t.test('a session that never ran costs nothing', async t => {
 });
 
 t.test('an event is stored together with the end that it reports, or neither is', async t => {
-  const store = await open(t);
-  const session = await running(store);
+  const store = await openStore(t);
+  const session = await runningIn(store);
   await t.rejects(
     store.end(session.id, { reason: 'offline' }, Date.now(), () => {
       throw new Error('no event');
@@ -120,7 +93,7 @@ const event = (sessionId: string, id: string, url: string, changes: Partial<Time
 });
 
 t.test('of each origin the event that is due first is found, however many others there are', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   for (let i = 0; i < 60; i++)
     await store.outbox.add(event('a', String(i), `https://one.example/${i}?secret`, { nextAt: 2000 - i }));
   await store.outbox.add(event('b', '0', 'https://one.example:8443/'));
@@ -145,10 +118,10 @@ t.test('of each origin the event that is due first is found, however many others
 });
 
 t.test('a session that ends loses its warnings, and gets no more, whatever happens at the same time', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const url = 'https://backend.example/';
   for (let round = 0; round < 20; round++) {
-    const [session, other] = [await running(store), await running(store)];
+    const [session, other] = [await runningIn(store), await runningIn(store)];
     const warn = (id: string, of = session.id) =>
       store.outbox.add(event(of, `warning-${id}`, url, { event: 'warning' }));
     await Promise.all([warn('before'), warn('another', other.id)]);
@@ -164,45 +137,17 @@ t.test('a session that ends loses its warnings, and gets no more, whatever happe
   }
 });
 
-t.test('pages are oldest first, without gaps or repetitions, even if their last session has ended', async t => {
-  const store = await open(t);
-  const ids: string[] = [];
-  for (let index = 0; index < 25; index++) ids.push((await running(store, { createdAt: 1000 + (index >> 1) })).id);
-  const seen: string[] = [];
-  for (let after: string | null = null; ;) {
-    const page: { id: string }[] = (await store.sessions.page(after, 10, {})) ?? [];
-    if (page.length === 0) break;
-    seen.push(...page.map(({ id }) => id));
-    after = page.at(-1)?.id ?? null;
-    await store.end(after ?? '', { reason: 'request' }, Date.now(), () => null);
-  }
-  t.same([...seen].sort(), [...ids].sort());
-  t.equal(await store.sessions.page('unknown', 10, {}), null);
-});
-
-t.test('sessions are found by an entry of their metadata, newest first if that is wanted', async t => {
-  const store = await open(t);
-  const { id: pro } = await running(store, { createdAt: 1000, metadata: { plan: 'pro', 'a"b': "it's" } });
-  const { id: other } = await running(store, { createdAt: 2000, metadata: { plan: 'pro' } });
-  await running(store, { createdAt: 3000 });
-  const found = async (name: string, value: string) =>
-    (await store.sessions.page(null, 9, { metadata: { name, value }, newestFirst: true }))?.map(({ id }) => id);
-  t.same(await found('plan', 'pro'), [other, pro]);
-  t.same(await found('a"b', "it's"), [pro]);
-  t.same(await found('plan', 'free'), []);
-});
-
 t.test('due sessions are found by their deadlines, for their owner only', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const timeouts = { absolute: 5000, inactive: null, offline: null, warning: null };
-  const session = await running(store, { createdAt: 1000, timeouts }, 1000);
+  const session = await runningIn(store, { createdAt: 1000, timeouts }, 1000);
   t.same(await store.sessions.due('me', 5999), []);
   t.match(await store.sessions.due('me', 6000), [{ session: { id: session.id }, at: 6000 }]);
   t.same(await store.sessions.due('other', 6000), []);
 });
 
 t.test('expired leases are taken over, others are not', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const [mine, theirs, dead] = [makeSession(), makeSession(), makeSession()];
   await store.sessions.insert(mine, { owner: 'me', until: 500 }, MANY);
   await store.sessions.insert(theirs, { owner: 'other', until: 2000 }, MANY);
@@ -224,14 +169,14 @@ t.test('a database on disk persists', async t => {
 });
 
 t.test('no session ends before it ran, and usage is never negative', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const now = Date.now();
   for (const [ending, ended] of [
     [{ reason: 'absolute', at: now - 5000 }, now],
     // The clock of the replica that ends it is behind.
     [{ reason: 'request' }, now - 60_000],
   ] as const) {
-    const session = await running(store, { createdAt: now - 4000 }, now - 1000);
+    const session = await runningIn(store, { createdAt: now - 4000 }, now - 1000);
     t.match(await store.end(session.id, ending, ended, () => null), { state: { at: now - 1000 } });
   }
   t.same(
@@ -241,7 +186,7 @@ t.test('no session ends before it ran, and usage is never negative', async t => 
 });
 
 t.test('what asks a store that is being closed fails at once', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const before = store.ping();
   const closed = store.close();
   const error = { name: 'StoreError', code: 'CLOSED' };
@@ -259,7 +204,7 @@ t.test('what asks a store that is being closed fails at once', async t => {
 const keyed = (id: string, request = 'one') => ({ id, request, tenantId: null });
 
 t.test('of simultaneous starts with one idempotency key, one is written, with the key', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const key = keyed('a');
   const sessions = Array.from({ length: 20 }, () => makeSession());
   const results = await Promise.all(
@@ -274,7 +219,7 @@ t.test('of simultaneous starts with one idempotency key, one is written, with th
 });
 
 t.test('the key of a start that failed, or that nobody knows of, is free again', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const key = keyed('a');
   const kept = async () => (await store.idempotency.find(key, Date.now()))?.sessionId ?? null;
   const failed = makeSession();
@@ -297,7 +242,7 @@ t.test('the key of a start that failed, or that nobody knows of, is free again',
 });
 
 t.test('idempotency keys last a day, and no longer than their session is known', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const key = keyed('a');
   const now = Date.now();
   const day = 24 * 3_600_000;
@@ -321,7 +266,7 @@ t.test('idempotency keys last a day, and no longer than their session is known',
 });
 
 t.test('profiles are found with what uses them, in pages, by kind and tenant', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const { profiles } = store;
   for (const [id, at] of [
     ['c', 1000],
@@ -330,7 +275,7 @@ t.test('profiles are found with what uses them, in pages, by kind and tenant', a
   ] as const)
     await profiles.saved({ id, kind: 'chromium', tenantId: id === 'b' ? 'two' : 'one' }, 10, at);
   await profiles.saved({ id: 'c', kind: 'chromium', tenantId: 'one' }, 20, 3000);
-  const user = await running(store, { profile: { load: 'c', save: 'c', pending: null } });
+  const user = await runningIn(store, { profile: { load: 'c', save: 'c', pending: null } });
   t.same(await profiles.find('c'), {
     ...{ id: 'c', kind: 'chromium', tenantId: 'one', bytes: 20 },
     ...{ createdAt: 1000, savedAt: 3000, usedAt: 3000, sessions: [user.id] },
@@ -349,7 +294,7 @@ t.test('profiles are found with what uses them, in pages, by kind and tenant', a
 });
 
 t.test('usage is told apart by tenant and kind, of ended sessions and of running ones', async t => {
-  const store = await open(t);
+  const store = await openStore(t);
   const { launch } = makeSession();
   const ready = Date.parse('2026-05-31T12:00:00Z');
   const sessions = [
@@ -358,10 +303,10 @@ t.test('usage is told apart by tenant and kind, of ended sessions and of running
     { tenantId: null, launch },
   ];
   for (const each of sessions) {
-    const session = await running(store, { ...each, createdAt: ready } as Parameters<typeof makeSession>[0], ready);
+    const session = await runningIn(store, { ...each, createdAt: ready } as Parameters<typeof makeSession>[0], ready);
     await store.end(session.id, { reason: 'request' }, ready + 10_000, () => null);
   }
-  await running(store, { tenantId: 'a', createdAt: ready }, ready + 10_000);
+  await runningIn(store, { tenantId: 'a', createdAt: ready }, ready + 10_000);
   const usage = async (filter: Parameters<typeof store.usage.until>[1]) =>
     summarize((await store.usage.until(ready + 15_000, filter)) ?? [], 'day').map(({ date: _, ...rest }) => rest);
   t.same(await usage({}), [{ seconds: 35 }]);

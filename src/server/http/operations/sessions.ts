@@ -45,7 +45,11 @@ function record(session: SessionSummary): Omit<SessionRecord, keyof SessionCreat
 /** What a query asks for. */
 function filterOf(query: ListQuery): SessionFilter {
   const { kind, region, tag, tenant_id: tenantId, metadata, termination_reason: reason } = query;
-  const ended = { from: timeOf(query.ended_from), to: timeOf(query.ended_to) };
+  const range = (name: 'created' | 'ready' | 'expires' | 'ended') => ({
+    from: timeOf(query[`${name}_from`]),
+    to: timeOf(query[`${name}_to`]),
+  });
+  const ended = range('ended');
   const isOfEnd = reason !== undefined || ended.from !== undefined || ended.to !== undefined;
   const { state = isOfEnd ? 'ended' : 'running' } = query;
   const equals = metadata?.indexOf('=') ?? 0;
@@ -55,13 +59,17 @@ function filterOf(query: ListQuery): SessionFilter {
     ...(metadata === undefined
       ? {}
       : { metadata: { name: metadata.slice(0, equals), value: metadata.slice(equals + 1) } }),
-    created: { from: timeOf(query.created_from), to: timeOf(query.created_to) },
+    viewers: { min: numberOf(query.viewers_min), max: numberOf(query.viewers_max) },
+    ...{ width: numberOf(query.width), height: numberOf(query.height) },
+    ...{ created: range('created'), ready: range('ready'), expires: range('expires') },
     newestFirst: query.sort === 'newest',
   };
 }
 
 /** UTC milliseconds. */
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 
 /** A record in examples. */
 const EXAMPLE = {
