@@ -11,7 +11,7 @@ for (const file of ['store', 'session-pages', 'events']) {
     // What tap tells those that it starts itself would have it look for this file's output.
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP/.test(name)));
     const tests = spawn(process.execPath, ['--import=tsx', `test/server/store/${file}.test.ts`], {
-      env: { ...env, BERTH_TEST_POSTGRES_URL: outside },
+      env: { ...env, BERTH_TEST_POSTGRES_URL: outside, TAP_TIMEOUT: '300' },
     });
     let told = '';
     for (const stream of [tests.stdout, tests.stderr]) stream.on('data', chunk => (told += String(chunk)));
