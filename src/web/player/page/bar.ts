@@ -10,7 +10,7 @@ const QUALITY_INTERVAL_MS = 1000;
 
 /** A small bar at the lower edge: only its handle is visible until it is needed. */
 export class Bar {
-  readonly element = element('div', { className: 'bar' });
+  readonly element = element('section', { className: 'bar' });
   readonly #session: CommonSession;
   readonly #tools: HTMLElement;
   readonly #mute = this.#button(say('mute'), ICONS.sound, () => this.#toggleMute());
@@ -46,7 +46,7 @@ export class Bar {
     );
     this.#tools = tools;
     tools.setAttribute('role', 'toolbar');
-    tools.setAttribute('aria-label', say('session'));
+    this.element.setAttribute('aria-label', say('session'));
     const grip = element('button', {
       type: 'button',
       className: 'grip',

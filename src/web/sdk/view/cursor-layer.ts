@@ -86,7 +86,7 @@ export class CursorLayer {
 export function colourOf(userId: string): string {
   let value = 7;
   for (const character of userId) value = (Math.imul(value, 31) + character.charCodeAt(0)) >>> 0;
-  return `hsl(${value % 360} 70% 40%)`;
+  return `hsl(${value % 360} 70% 28%)`;
 }
 
 /** Black or white, whichever is easier to read on a colour, `#rrggbb`. */

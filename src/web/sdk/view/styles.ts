@@ -31,11 +31,12 @@ export const VIEW_STYLES = `
   border-top-color: #8ab4f8; animation: turn .9s linear infinite; }
 .status:not(.busy) .spinner { display: none; }
 @keyframes turn { to { transform: rotate(1turn); } }
-@media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 3s; } }
+@media (prefers-reduced-motion: reduce) { .spinner { animation: none; } .status, .cursor span { transition: none; } }
+@media (forced-colors: active) { .spinner, .cursor, .held { forced-color-adjust: none; } }
 .asks { position: absolute; left: 50%; bottom: 24px; transform: translateX(-50%); display: flex; gap: 10px;
   flex-wrap: wrap; justify-content: center; width: max-content; max-width: 90%; }
 .asks button { all: unset; box-sizing: border-box; display: flex; align-items: center; gap: 8px; cursor: pointer;
-  padding: 11px 20px; border-radius: 999px; background: #fff; color: #17191c; font: 600 15px/1.2 system-ui, sans-serif;
+  padding: 11px 20px; border: 2px solid transparent; border-radius: 999px; background: #fff; color: #17191c; font: 600 15px/1.2 system-ui, sans-serif;
   box-shadow: 0 4px 18px rgb(0 0 0 / 45%); }
 .asks button:hover { background: #e8f0fe; }
 .asks button:focus-visible { outline: 3px solid #8ab4f8; outline-offset: 2px; }

@@ -3,7 +3,7 @@ export const TOUCH_PAD_STYLES = `
 .pad { position: absolute; inset: auto 0 0; display: flex; justify-content: space-between; align-items: flex-end;
   padding: 0 max(4px, env(safe-area-inset-right)) max(28px, env(safe-area-inset-bottom)) max(4px, env(safe-area-inset-left));
   pointer-events: none; font: 600 calc(7 * var(--unit))/1 system-ui, sans-serif; letter-spacing: .03em;
-  -webkit-tap-highlight-color: transparent; --body: rgb(30 33 40 / 94%); --edge: #59616e; --held: #8ab4f8; }
+  -webkit-tap-highlight-color: transparent; forced-color-adjust: none; --body: rgb(30 33 40 / 94%); --edge: #59616e; --held: #8ab4f8; }
 .pad[hidden] { display: none; }
 .pad, .pad * { user-select: none; -webkit-user-select: none; -webkit-touch-callout: none; touch-action: none;
   box-sizing: border-box; }
