@@ -1,5 +1,22 @@
 /** The languages of what viewers read, by their BCP 47 tags; English is built in. */
-export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'it', 'pl', 'tr'] as const;
+export const LANGUAGES = [
+  'en',
+  'de',
+  'es',
+  'fr',
+  'pt',
+  'it',
+  'pl',
+  'tr',
+  'ru',
+  'uk',
+  'ja',
+  'ko',
+  'zh-Hans',
+  'zh-Hant',
+  'ar',
+  'he',
+] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 

@@ -41,7 +41,7 @@ export function createApp(options: AppOptions): Express {
   app.use('/assets', crossOrigin, assets);
   // The SDK is at /sdk.js and loads its modules from next to it.
   app.use(crossOrigin, assets);
-  app.use(notFound, failure(options.log, options.callers));
+  app.use(notFound, failure(options.log, options.callers, options.webFolder));
   return app;
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { CallErrorCode } from '../../protocol/call-errors.js';
 import { CallError, type Callers, type ErrorCode, HttpError, ProfileError, StartError } from '../model/index.js';
 import { NO_CONNECTION, StoreError } from '../store/index.js';
+import { errorPage } from './error-page.js';
 import { noteError } from './middleware/audit.js';
 
 const STALLED = new HttpError('body_stalled').status;
@@ -12,8 +13,11 @@ export const notFound: RequestHandler = () => {
   throw new HttpError('not_found');
 };
 
-/** Answers every error: as JSON, or as a page if a browser opened a session's address. */
-export function failure(log: Logger, callers: Callers): ErrorRequestHandler {
+/**
+ * Answers every error: as JSON, or as a page if a browser opened a session's address.
+ * @param webFolder has the tables of languages
+ */
+export function failure(log: Logger, callers: Callers, webFolder: string): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     // The body stalled and was answered already; the failure of its reader is only a consequence.
     if (response.statusCode === STALLED && response.headersSent) return;
@@ -29,8 +33,10 @@ export function failure(log: Logger, callers: Callers): ErrorRequestHandler {
     if (answer.retryAfter !== undefined) response.set('retry-after', String(answer.retryAfter));
     if (answer.status === 401) response.set('www-authenticate', 'Bearer');
     const page = request.path.startsWith('/s/') && request.accepts(['json', 'html']) === 'html';
-    if (page) response.type('html').send(errorPage(answer));
-    else response.json(answer.body);
+    if (!page) return void response.json(answer.body);
+    void errorPage(answer, request.acceptsLanguages(), webFolder).then(html =>
+      response.type('html').vary('accept-language').send(html),
+    );
   };
 }
 
@@ -87,22 +93,4 @@ function ofBodyParser(error: unknown): HttpError | null {
     default:
   }
   return status !== undefined && status >= 400 && status < 500 ? new HttpError('bad_request', { cause: error }) : null;
-}
-
-const escape = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
-
-/** The error page for a person who opens a session's address. */
-function errorPage(error: HttpError): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(error.message)}</title>
-<style>
-  :root { color-scheme: light dark; font: 1.05rem/1.5 system-ui, sans-serif; }
-  body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 0 1.5rem; text-align: center; }
-</style>
-<p role="alert">${escape(error.message)}</p>
-</html>
-`;
 }

@@ -247,7 +247,7 @@ export const de: Table = {
   down: 'Unten',
   left: 'Links',
   right: 'Rechts',
-  cross: 'Steuerkreuz',
+  cross: 'D-Pad',
   stick: 'Stick',
   leftStick: 'Linker Stick',
   rightStick: 'Rechter Stick',

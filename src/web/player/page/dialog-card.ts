@@ -53,7 +53,8 @@ export class DialogCard {
   #cardOf({ id, type, origin, message, defaultValue }: Dialog): HTMLElement {
     const [accept, dismiss] = labelsOf(type);
     const title = titleOf(type, origin);
-    const field = type === 'prompt' ? element('input', { type: 'text', value: defaultValue ?? '' }) : undefined;
+    const field =
+      type === 'prompt' ? element('input', { type: 'text', dir: 'auto', value: defaultValue ?? '' }) : undefined;
     field?.setAttribute('aria-label', say('answer'));
     const { dialogs } = this.#session;
     // Another viewer may have answered it at the same moment.
@@ -64,7 +65,7 @@ export class DialogCard {
       element('button', { type: 'button', textContent, onclick, className });
     const actions = element('div', { className: 'actions' }, button(accept, agree, 'primary'));
     if (dismiss !== undefined) actions.append(button(dismiss, cancel));
-    const text = element('p', { className: 'said', textContent: message });
+    const text = element('p', { className: 'said', dir: 'auto', textContent: message });
     const box = card(title, dismiss ?? accept, cancel, text, ...(field === undefined ? [] : [field]), actions);
     box.setAttribute('role', 'dialog');
     box.setAttribute('aria-label', title);

@@ -114,7 +114,7 @@ export class PeopleList {
     const leave = this.#button(say('disconnect'), () => this.#session.disconnectUser(id));
     const [color, name, state] = [
       element('i', {}),
-      element('span', { className: 'name' }),
+      element('span', { className: 'name', dir: 'auto' }),
       element('span', { className: 'state' }),
     ];
     const actions = element('div', { className: 'actions' }, control, mute, makePrivate, leave);

@@ -65,6 +65,7 @@ export class WindowList {
       const row = this.#rows.get(window.id) ?? this.#add(window.id);
       const name = window.title || say(`window_${window.kind}`);
       row.title.textContent = name;
+      row.title.dir = 'auto';
       row.title.title = name;
       row.title.setAttribute('aria-current', String(window.active));
       row.close.title = say('closeWindow', { name });

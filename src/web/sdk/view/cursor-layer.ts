@@ -24,6 +24,7 @@ export class CursorLayer {
 
   constructor() {
     this.element.setAttribute('aria-hidden', 'true');
+    this.element.dir = 'ltr';
   }
 
   get shown(): boolean {
@@ -57,7 +58,7 @@ export class CursorLayer {
   }
 
   #add(id: string): OtherPointer {
-    const box = element('div', { className: 'cursor' }, arrow(), element('span', {}));
+    const box = element('div', { className: 'cursor' }, arrow(), element('span', { dir: 'auto' }));
     this.#label(id, box);
     const pointer: OtherPointer = { box, timer: setTimeout(() => {}) };
     this.element.append(box);

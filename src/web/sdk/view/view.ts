@@ -21,6 +21,7 @@ export class View {
   /** Receives the keyboard focus; input methods and phone keyboards need a real text element. */
   readonly keys = element('textarea', {
     className: 'keys',
+    dir: 'auto',
     autocapitalize: 'off',
     autocomplete: 'off',
     spellcheck: false,

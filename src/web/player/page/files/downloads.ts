@@ -76,7 +76,7 @@ export class Downloads {
     // The address is valid for one connection; this may be a later one.
     save.addEventListener('click', () => (save.href = this.#session.files.downloadUrl(id)));
     save.setAttribute('aria-label', say('saveFile', { name }));
-    const title = element('span', { className: 'name', textContent: name, title: name });
+    const title = element('span', { className: 'name', dir: 'auto', textContent: name, title: name });
     const actions = PDF.test(name) ? [this.#printing(id, name), save] : [save];
     return element('li', {}, title, element('span', { className: 'soft', textContent: sizeText(size) }), ...actions);
   }

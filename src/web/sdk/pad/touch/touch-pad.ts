@@ -75,7 +75,8 @@ export class TouchPad {
   }
 
   #name(texts: Texts): void {
-    this.#element.lang = texts.language;
+    // Where its parts are has no direction.
+    Object.assign(this.#element, { lang: texts.language, dir: 'ltr' });
     this.#element.setAttribute('aria-label', texts.say('pad'));
     const controls = new Map(this.#controls.map(control => [control.id, control]));
     for (const { part, element } of this.#drawings) {
