@@ -86,6 +86,25 @@ t.test('every call has a unique name, says who may make it, and has an example t
   }
 });
 
+t.test('generators find the type of every value with a format, what is binary, and the credential to send', t => {
+  const untyped = (value: unknown): unknown[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    const wrong = typeof (value as Schema)['format'] === 'string' && !('type' in value) ? [value] : [];
+    return [...wrong, ...Object.values(value).flatMap(untyped)];
+  };
+  t.same(untyped({ paths: document.paths, components: document.components }), []);
+  for (const { operation } of calls) {
+    for (const { content = {} } of Object.values(operation.responses)) {
+      for (const type of ['image/png', 'application/octet-stream']) {
+        if (type in content) t.match(content[type], { schema: { format: 'binary' } }, operation.operationId);
+      }
+    }
+    const credentials = (operation.security ?? []).flatMap(each => Object.keys(each));
+    if (credentials.includes('apiKey')) t.not(credentials[0], 'ticket', operation.operationId);
+  }
+  t.end();
+});
+
 t.test('webhooks are described as they are sent', async t => {
   const webhook = await participantWebhook(t);
   const receiver = await webhookReceiver(t, 200);

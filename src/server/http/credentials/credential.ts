@@ -12,7 +12,8 @@ export const CREDENTIALS = {
   apiKey: ['apiKey'],
   embedToken: ['embedToken'],
   admin: ['adminToken', 'apiKey'],
-  viewer: ['ticket', 'adminToken', 'apiKey'],
+  // The ticket last: generated clients send what they were given, an API key, as the first one.
+  viewer: ['adminToken', 'apiKey', 'ticket'],
 } as const satisfies Record<string, readonly Security[]>;
 
 export type Credential = keyof typeof CREDENTIALS;

@@ -80,7 +80,9 @@ export const clipboard = [
     credential: 'viewer',
     need: NEEDS.copy,
     parameters: [SESSION_ID, picture],
-    answers: { 200: { description: 'The picture.', content: { 'image/png': { schema: { type: 'string' } } } } },
+    answers: {
+      200: { description: 'The picture.', content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } },
+    },
     errors: [...ERRORS, 'picture_not_found'],
     audit: 'clipboard.read',
     handle:

@@ -16,7 +16,9 @@ export const screenshot = [
     credential: 'viewer',
     parameters: [SESSION_ID],
     query: query<ScreenshotQuery>('queries.json#/$defs/screenshot'),
-    answers: { 200: { description: 'The display.', content: { 'image/png': { schema: { type: 'string' } } } } },
+    answers: {
+      200: { description: 'The display.', content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } },
+    },
     errors: ['invalid_query', 'ticket_invalid', 'privacy_mode', ...ADMIN_ERRORS, ...AGENT_ERRORS],
     audit: 'screenshot.read',
     handle:
