@@ -29,7 +29,7 @@ const PARTS = {
 };
 
 /** The folders of src/web, the lowest floor first. */
-const WEB_FLOORS = [['lib'], ['languages'], ['controls', 'media'], ['sdk'], ['home', 'hosted', 'player']];
+const WEB_FLOORS = [['lib'], ['languages'], ['controls', 'media'], ['sdk'], ['home', 'hosted', 'player', 'react']];
 
 /** The folders of src/agent, the lowest floor first. What lies above them all is put together in src/agent itself. */
 const AGENT_FLOORS = [

@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example check-games check-cluster check-android check-gpu manifests down unit test lint format coverage coverage-c typecheck build images image-android image-android-device sbom base clean install
+.PHONY: help up demo example check-games check-cluster check-android check-gpu manifests down unit test lint format coverage coverage-c typecheck build package images image-android image-android-device sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -69,6 +69,10 @@ typecheck: install ## check the types
 
 build: install ## build the service, the agent and the web client into dist/
 	@npm run --silent build
+
+package: build ## pack the npm package of clients, web SDK and React component into dist/, with its bill of materials
+	@npm run --silent types
+	@$(TSX) scripts/package.ts
 
 images: build ## build the container images, and say how old their packages are; REFRESH=1 fetches newer ones
 	@$(ENGINE) images/build.sh all

@@ -4,7 +4,7 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { buildDiscs } from './lib/discs.js';
 import { buildExtensions } from './lib/extensions.js';
 import { PackageError } from './lib/npm-package.js';
-import { buildWeb } from './lib/web.js';
+import { buildReact, buildWeb } from './lib/web.js';
 
 const common: BuildOptions = {
   bundle: true,
@@ -79,6 +79,7 @@ await Promise.all([
   build({ ...node, entryPoints: { client: 'src/client/index.ts' }, outdir: 'dist' }),
   buildDiscs('dist/discs'),
   buildWeb('dist/web'),
+  buildReact('dist/react.js'),
 ]);
 
 /** Only the ad blocker needs packages other than the npm dependencies. */

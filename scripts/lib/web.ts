@@ -1,4 +1,4 @@
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { TABLES } from '../../src/web/languages/tables/index.js';
@@ -18,6 +18,28 @@ const options: BuildOptions = {
   logLevel: 'warning',
   legalComments: 'none',
 };
+
+/** The React module uses the SDK's, beside it in the npm package: an application that imports both has it once. */
+const sdkBeside: Plugin = {
+  name: 'sdk-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/sdk\/index\.js$/ }, () => ({ path: './web/sdk.js', external: true }));
+  },
+};
+
+/** Bundles the React component and hook into a file, without React itself. */
+export async function buildReact(outfile: string): Promise<void> {
+  await build({
+    ...options,
+    outfile,
+    entryPoints: ['src/web/react/index.ts'],
+    external: ['react'],
+    plugins: [sdkBeside],
+    minify: false,
+    // Where components are rendered on a server by default, these are not.
+    banner: { js: "'use client';" },
+  });
+}
 
 /** Bundles the pages, the SDK and their static files into a folder. */
 export async function buildWeb(outdir: string): Promise<void> {
