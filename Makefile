@@ -74,9 +74,9 @@ package: build ## pack the npm package of clients, web SDK and React component i
 	@npm run --silent types
 	@$(TSX) scripts/package.ts
 
-images: build ## build the container images, and say how old their packages are; REFRESH=1 fetches newer ones
-	@$(ENGINE) images/build.sh all
-	@$(ENGINE) images/build.sh status
+images: build ## build the container images, and say how old their packages are; REFRESH=1 fetches newer ones, PUSH=registry/prefix puts them there
+	@PUSH='$(PUSH)' $(ENGINE) images/build.sh all $(if $(PUSH),service)
+	@$(if $(PUSH),,$(ENGINE) images/build.sh status)
 
 image-android-device: build ## build the image for sessions with Android devices of a pool
 	@$(ENGINE) images/build.sh base

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the images that changed, or whose packages are too old: build.sh, and one or more of base, chromium, console,
 # service, android-device, android and all; build.sh status says how old they are. From the environment:
+#   PUSH                       registry and prefix, registry.example.com/berth: what is built is put there, too
 #   BERTH_IMAGE_PREFIX         begins the images' names
 #   BERTH_IMAGE_MAX_AGE_DAYS   age in days at which packages are fetched again; REFRESH=1: now
 #   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., if it is pulled
@@ -17,6 +18,7 @@ cd "$(dirname "$0")/.."
 prefix=${BERTH_IMAGE_PREFIX:-berth}
 . images/lib/image.sh
 . images/lib/builder.sh
+. images/lib/push.sh
 . images/lib/scrcpy-server.sh
 . images/lib/status.sh
 
@@ -32,8 +34,13 @@ has_agent() {
   [ -f dist/agent/main.cjs ] || fail 'dist/agent/main.cjs is missing: run "npm run build" first.'
 }
 
+# The engine has the image that all others are made from; a builder for several architectures pulls it itself.
+has_debian() {
+  if [ -z "$push_builder" ] && [ -z "$(image_id debian:trixie-slim)" ]; then sh images/base/obtain.sh; fi
+}
+
 build_base() {
-  if [ -z "$(image_id debian:trixie-slim)" ]; then sh images/base/obtain.sh; fi
+  has_debian
   options=${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}
   build base Dockerfile debian:trixie-slim '' -C images/base Dockerfile apt-sources dpkg-excludes
   options=
@@ -60,7 +67,7 @@ build_chromium() {
 
 build_service() {
   [ -f dist/server.js ] || fail 'dist/server.js is missing: run "npm run build" first.'
-  if [ -z "$(image_id debian:trixie-slim)" ]; then sh images/base/obtain.sh; fi
+  has_debian
   options=${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}
   folder=$(mktemp -d "$scratch/XXXXXX")
   [ -z "${NODE_EXTRA_CA_CERTS:-}" ] || cat "$NODE_EXTRA_CA_CERTS" >"$folder/extra-ca.crt"
@@ -128,6 +135,7 @@ build_android() {
 case " $* " in *' android '*) accept_android_license ;; esac
 docker info >/dev/null 2>&1 || fail 'no container engine answers: start Docker, or run "make up", which sees to it.'
 choose_builder
+[ -z "${PUSH:-}" ] || choose_push "$PUSH"
 packages_of=$(wanted_packages)
 [ $# -gt 0 ] || set -- ''
 for wanted in "$@"; do

@@ -39,6 +39,18 @@ wanted_packages() {
 # options and packages. It is tagged `latest` and by version and content, and its labels describe PROGRAM, the package
 # it exists for. If only newer packages are wanted and cannot be fetched, the image stays as it is.
 build() {
+  if [ -n "$push_builder" ]; then
+    wanted=$1 dockerfile=$2
+    shift 4
+    build_for_all "$wanted" "$dockerfile" "$@"
+    return
+  fi
+  build_here "$@"
+  [ -z "$push" ] || push_image "$1"
+}
+
+# build_here NAME DOCKERFILE PARENTS PROGRAM tar-arguments...: builds it on the engine.
+build_here() {
   name=$prefix/$1 dockerfile=$2 parents=$3 program=$4
   shift 4
   files=$({

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import t from 'tap';
 
-/** Those that map what architectures are called, and refuse others, and an emulator that exists for one only. */
-const MAPPINGS = ['images/android/Dockerfile', 'images/seccomp.json', 'scripts/check-node.sh'];
+/** Those that map what architectures are called or publish for them, and an emulator that exists for one only. */
+const MAPPINGS = ['images/android/Dockerfile', 'images/lib/push.sh', 'images/seccomp.json', 'scripts/check-node.sh'];
 
 /** Names of the kernel, of Debian, and of Debian's folders of libraries. */
 const NAMES = /x86[_-]64|amd64|aarch64|arm64|armhf|i[3-6]86|-linux-gnu/i;
