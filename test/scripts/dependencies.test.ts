@@ -14,8 +14,8 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
 const runtime = Object.keys(manifest.dependencies);
 const development = Object.keys(manifest.devDependencies);
 
-/** What libraries load by its name: the database client of knex. */
-const LOADED_BY_NAME = new Set(['sqlite3']);
+/** What is loaded by its name: the database client, by knex, and the checks that tests run in pages. */
+const LOADED_BY_NAME = new Set(['sqlite3', 'axe-core']);
 
 /** What applications that use a part of the npm package have themselves. */
 const PEERS = Object.keys(packageManifest(manifest).peerDependencies);
@@ -78,7 +78,7 @@ t.test('what only builds or tests import is a development dependency, and none i
   const texts = await settingsAndScripts();
   const unused: string[] = [];
   for (const name of development) {
-    if (byTools.has(name) || name.startsWith('@types/')) continue;
+    if (byTools.has(name) || LOADED_BY_NAME.has(name) || name.startsWith('@types/')) continue;
     const names = [name, ...(await programsOf(name))];
     if (!names.some(name => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(texts))) unused.push(name);
   }
