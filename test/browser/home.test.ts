@@ -40,7 +40,7 @@ t.test('the page at the address of the service starts and ends a session', async
     t.same(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]), [0, 0, '']);
     await page.getByRole('link', { name: 'Documentation' }).click();
     await until('the documentation is there', async () => (await page.title()) === 'Berth API');
-    t.equal(await page.evaluate(() => document.styleSheets.length), 1, 'with its styles');
+    await until('with its styles', () => page.evaluate(() => document.styleSheets.length === 1));
     t.same(problems, []);
   }
 });
