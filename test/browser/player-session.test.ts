@@ -219,7 +219,7 @@ t.test('others’ pointers are drawn on request, for viewers allowed to see them
 t.test('a viewer is warned before an unused session ends, and can stay', async t => {
   const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
-  const banner = page.getByRole('alert');
+  const banner = page.locator('.warning');
   const close_date = new Date(Date.now() + 45_000).toISOString();
   const before = performance.now();
   session.send({ type: 'warning', timeout: 'inactive', delay_ms: 45_000, close_date });

@@ -25,6 +25,9 @@ export const ENGLISH = {
   playSound: 'Play sound',
   copyToClipboard: 'Copy to your clipboard',
   keyboardInput: 'Keyboard input of the session',
+  wayOut: 'Ctrl, Alt and Shift, pressed together and released, lead out of the picture.',
+  pictureOf: 'Picture of the session',
+  connected: 'Connected.',
 
   // Why it is over.
   ended_request: 'This session has ended.',
@@ -204,6 +207,7 @@ export const ENGLISH = {
   printFile: 'Print {name}',
   sending: 'Sending {name}',
   sentOf: '{sent} of {total}',
+  hasSent: 'Sent: {name}',
   dropHere: 'Drop the files here',
   dropWithheld:
     'This browser does not give web pages the files that are dropped on them. Choose them where the page in the session asks for files.',

@@ -1,15 +1,17 @@
 import { element } from '../lib/dom.js';
 import { mount } from '../sdk/index.js';
 import { addAndroidTools } from './page/android.js';
+import { Announcer } from './page/announcer.js';
 import { Bar } from './page/bar.js';
 import { ConsoleTools } from './page/console/index.js';
 import { ControlNotice } from './page/control-notice.js';
 import { DialogCard } from './page/dialog-card.js';
 import { FilesCorner } from './page/files/index.js';
+import { FOCUS_LOST } from './page/focus.js';
 import { fitSize, followSize } from './page/fit.js';
 import { notice } from './page/notice.js';
 import { PeopleList } from './page/people.js';
-import { langOf, speak } from '../languages/page.js';
+import { langOf, say, speak } from '../languages/page.js';
 import { Warning } from './page/warning.js';
 import { WindowList } from './page/windows.js';
 
@@ -19,7 +21,10 @@ await speak(lang === undefined ? navigator.languages : [lang], new URL('../asset
 
 const container = document.getElementById('session') as HTMLElement;
 const notes = element('div', { className: 'notes' });
-const show = (note: HTMLElement) => notes.append(note);
+const messages = element('div', { className: 'messages' });
+// What is added to it is read aloud.
+messages.setAttribute('role', 'log');
+const show = (note: HTMLElement) => messages.append(note);
 const tell = (sentence: string) => show(notice(sentence));
 
 let reportPlaying = () => {};
@@ -59,6 +64,7 @@ const session = mount(container, location.href, {
   onUsers: users => people.update(users),
   onWindows: all => windows.update(all),
   onNotice: tell,
+  onKeyboardLeave: () => bar.focus(),
 });
 
 const warning = new Warning(() => {
@@ -67,11 +73,14 @@ const warning = new Warning(() => {
 });
 const control = new ControlNotice(show);
 const bar = new Bar(session);
-const files = new FilesCorner(session, bar, tell);
+const announcer = new Announcer();
+const files = new FilesCorner(session, bar, tell, announcer.tell);
 const windows = new WindowList(session, show);
 const people = new PeopleList(session, bar, show);
-notes.append(warning.element);
-document.body.append(notes, files.zone, files.element, bar.element, windows.element, people.element);
+notes.append(warning.element, messages);
+const around = element('section', {}, notes, files.zone, files.element, bar.element, windows.element, people.element);
+around.setAttribute('aria-label', say('session'));
+document.body.append(around, announcer.element);
 
 session.joined.then(
   joined => {
@@ -92,16 +101,7 @@ session.joined.then(
   () => undefined,
 );
 
-// All other keys go to the session: this is the keyboard user's way out.
-addEventListener(
-  'keydown',
-  ({ key, ctrlKey, altKey, shiftKey }) => {
-    if (!ctrlKey || !altKey || !shiftKey || !['Control', 'Alt', 'Shift', 'Meta'].includes(key)) return;
-    session.blur();
-    bar.focus();
-  },
-  { capture: true },
-);
+addEventListener(FOCUS_LOST, () => session.focus());
 for (const type of ['resize', 'scroll']) {
   visualViewport?.addEventListener(type, () => {
     // A phone's keyboard covers the page: the bar moves above it.

@@ -142,6 +142,11 @@ export interface BerthOptions extends UserCallbacks {
    * them. Needs the role `control`.
    */
   onDialogs?: (dialogs: readonly Dialog[]) => void;
+  /**
+   * The viewer has left the picture by the keyboard, with Ctrl, Alt and Shift pressed together and released; moves the
+   * focus to where it goes on. Without it the focus moves to what follows the container on the page.
+   */
+  onKeyboardLeave?: () => void;
   /** A sentence for the viewer: a limitation of this browser or of the device, or text that was too large to paste. */
   onNotice?: (sentence: string) => void;
   /** The session will end soon; null when that was cancelled. */
@@ -207,6 +212,7 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   onDownload: { holds: isFunction, must: 'be a function' },
   onFileChooser: { holds: isFunction, must: 'be a function' },
   onDialogs: { holds: isFunction, must: 'be a function' },
+  onKeyboardLeave: { holds: isFunction, must: 'be a function' },
   onNotice: { holds: isFunction, must: 'be a function' },
   onCloseWarning: { holds: isFunction, must: 'be a function' },
   onResize: { holds: isFunction, must: 'be a function' },

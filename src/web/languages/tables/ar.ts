@@ -18,6 +18,9 @@ export const ar: Table = {
   playSound: 'تشغيل الصوت',
   copyToClipboard: 'نسخ إلى الحافظة',
   keyboardInput: 'إدخال لوحة المفاتيح للجلسة',
+  wayOut: 'يؤدي الضغط على Ctrl وAlt وShift معًا ثم تركها إلى الخروج من الصورة.',
+  pictureOf: 'صورة الجلسة',
+  connected: 'تم الاتصال.',
 
   ended_request: 'انتهت هذه الجلسة.',
   ended_inactive: 'انتهت هذه الجلسة بسبب عدم النشاط.',
@@ -209,6 +212,7 @@ export const ar: Table = {
   printFile: 'طباعة {name}',
   sending: 'جارٍ إرسال {name}',
   sentOf: '{sent} من {total}',
+  hasSent: 'تم الإرسال: {name}',
   dropHere: 'أفلِت الملفات هنا',
   dropWithheld: 'لا يعطي هذا المتصفح صفحات الويب الملفات التي تُفلَت عليها. اخترها عندما تطلب الصفحة في الجلسة ملفات.',
   folderTooLarge: 'الحد الأقصى لعدد الملفات في المجلد: {count}.',

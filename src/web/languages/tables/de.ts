@@ -18,6 +18,9 @@ export const de: Table = {
   playSound: 'Ton einschalten',
   copyToClipboard: 'In die Zwischenablage kopieren',
   keyboardInput: 'Tastatureingabe der Sitzung',
+  wayOut: 'Strg, Alt und Umschalt, zusammen gedrückt und losgelassen, führen aus dem Bild heraus.',
+  pictureOf: 'Bild der Sitzung',
+  connected: 'Verbunden.',
 
   ended_request: 'Diese Sitzung wurde beendet.',
   ended_inactive: 'Diese Sitzung wurde wegen Inaktivität beendet.',
@@ -193,6 +196,7 @@ export const de: Table = {
   printFile: '{name} drucken',
   sending: '{name} wird gesendet',
   sentOf: '{sent} von {total}',
+  hasSent: 'Gesendet: {name}',
   dropHere: 'Dateien hier ablegen',
   dropWithheld:
     'Dieser Browser gibt Webseiten keine Dateien, die auf sie gezogen werden. Wählen Sie sie aus, wenn die Seite in der Sitzung nach Dateien fragt.',

@@ -18,6 +18,9 @@ export const es: Table = {
   playSound: 'Activar el sonido',
   copyToClipboard: 'Copiar al portapapeles',
   keyboardInput: 'Entrada de teclado de la sesión',
+  wayOut: 'Ctrl, Alt y Mayús, pulsadas juntas y soltadas, sacan de la imagen.',
+  pictureOf: 'Imagen de la sesión',
+  connected: 'Conectado.',
 
   ended_request: 'Esta sesión ha terminado.',
   ended_inactive: 'Esta sesión ha terminado por inactividad.',
@@ -191,6 +194,7 @@ export const es: Table = {
   printFile: 'Imprimir {name}',
   sending: 'Enviando {name}',
   sentOf: '{sent} de {total}',
+  hasSent: 'Enviado: {name}',
   dropHere: 'Suelte los archivos aquí',
   dropWithheld:
     'Este navegador no entrega a las páginas web los archivos que se sueltan en ellas. Elíjalos cuando la página de la sesión pida archivos.',

@@ -18,6 +18,9 @@ export const fr: Table = {
   playSound: 'Activer le son',
   copyToClipboard: 'Copier dans le presse-papiers',
   keyboardInput: 'Saisie au clavier de la session',
+  wayOut: 'Ctrl, Alt et Maj, enfoncées ensemble puis relâchées, font sortir de l’image.',
+  pictureOf: 'Image de la session',
+  connected: 'Connecté.',
 
   ended_request: 'Cette session est terminée.',
   ended_inactive: 'Cette session a été fermée pour inactivité.',
@@ -192,6 +195,7 @@ export const fr: Table = {
   printFile: 'Imprimer {name}',
   sending: 'Envoi de {name}',
   sentOf: '{sent} sur {total}',
+  hasSent: 'Envoyé : {name}',
   dropHere: 'Déposez les fichiers ici',
   dropWithheld:
     'Ce navigateur ne transmet pas aux pages web les fichiers qu’on y dépose. Choisissez-les quand la page de la session demande des fichiers.',

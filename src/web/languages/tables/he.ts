@@ -16,6 +16,9 @@ export const he: Table = {
   playSound: 'הפעלת השמע',
   copyToClipboard: 'העתקה ללוח',
   keyboardInput: 'קלט מקלדת לסשן',
+  wayOut: 'לחיצה על Ctrl, Alt ו-Shift יחד ושחרורם מוציאים מהתמונה.',
+  pictureOf: 'תמונת ההפעלה',
+  connected: 'מחובר.',
 
   ended_request: 'הסשן הסתיים.',
   ended_inactive: 'הסשן הסתיים בגלל חוסר פעילות.',
@@ -186,6 +189,7 @@ export const he: Table = {
   printFile: 'הדפסת {name}',
   sending: 'שולח {name}',
   sentOf: '{sent} מתוך {total}',
+  hasSent: 'נשלח: {name}',
   dropHere: 'לשחרר את הקבצים כאן',
   dropWithheld: 'הדפדפן הזה אינו מוסר לדפים קבצים שנגררים אליהם. יש לבחור אותם כשהדף בסשן מבקש קבצים.',
   folderTooLarge: 'בתיקייה יכולים להיות {count} קבצים לכל היותר.',

@@ -18,6 +18,9 @@ export const it: Table = {
   playSound: 'Attiva l’audio',
   copyToClipboard: 'Copia negli appunti',
   keyboardInput: 'Input da tastiera della sessione',
+  wayOut: 'Ctrl, Alt e Maiusc, premuti insieme e rilasciati, portano fuori dall’immagine.',
+  pictureOf: 'Immagine della sessione',
+  connected: 'Connesso.',
 
   ended_request: 'Questa sessione è terminata.',
   ended_inactive: 'Questa sessione è terminata per inattività.',
@@ -192,6 +195,7 @@ export const it: Table = {
   printFile: 'Stampa {name}',
   sending: 'Invio di {name}',
   sentOf: '{sent} di {total}',
+  hasSent: 'Inviato: {name}',
   dropHere: 'Rilasci i file qui',
   dropWithheld:
     'Questo browser non passa alle pagine web i file che vi vengono trascinati. Li scelga quando la pagina nella sessione chiede dei file.',

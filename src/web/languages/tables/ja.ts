@@ -18,6 +18,9 @@ export const ja: Table = {
   playSound: '音声を再生',
   copyToClipboard: 'クリップボードにコピー',
   keyboardInput: 'セッションへのキーボード入力',
+  wayOut: 'Ctrl、Alt、Shift を同時に押して離すと、画面から出られます。',
+  pictureOf: 'セッションの画面',
+  connected: '接続しました。',
 
   ended_request: 'このセッションは終了しました。',
   ended_inactive: '操作がなかったため、このセッションは終了しました。',
@@ -191,6 +194,7 @@ export const ja: Table = {
   printFile: '{name} を印刷',
   sending: '{name} を送信しています',
   sentOf: '{sent} / {total}',
+  hasSent: '送信しました: {name}',
   dropHere: 'ここにファイルをドロップ',
   dropWithheld:
     'このブラウザーは、ドロップされたファイルをページに渡しません。セッション内のページがファイルを求めたときに選択してください。',

@@ -18,6 +18,9 @@ export const ko: Table = {
   playSound: '소리 재생',
   copyToClipboard: '클립보드에 복사',
   keyboardInput: '세션 키보드 입력',
+  wayOut: 'Ctrl, Alt, Shift를 함께 눌렀다 놓으면 화면에서 나갑니다.',
+  pictureOf: '세션 화면',
+  connected: '연결되었습니다.',
 
   ended_request: '이 세션이 종료되었습니다.',
   ended_inactive: '사용하지 않아 이 세션이 종료되었습니다.',
@@ -188,6 +191,7 @@ export const ko: Table = {
   printFile: '{name} 인쇄',
   sending: '{name} 보내는 중',
   sentOf: '{sent} / {total}',
+  hasSent: '보냄: {name}',
   dropHere: '여기에 파일을 놓으세요',
   dropWithheld:
     '이 브라우저는 끌어다 놓은 파일을 웹페이지에 전달하지 않습니다. 세션의 페이지에서 파일을 요청할 때 선택하세요.',

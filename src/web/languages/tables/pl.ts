@@ -18,6 +18,9 @@ export const pl: Table = {
   playSound: 'Włącz dźwięk',
   copyToClipboard: 'Kopiuj do schowka',
   keyboardInput: 'Wprowadzanie z klawiatury w sesji',
+  wayOut: 'Ctrl, Alt i Shift, naciśnięte razem i puszczone, wyprowadzają z obrazu.',
+  pictureOf: 'Obraz sesji',
+  connected: 'Połączono.',
 
   ended_request: 'Ta sesja została zakończona.',
   ended_inactive: 'Ta sesja została zakończona z powodu braku aktywności.',
@@ -190,6 +193,7 @@ export const pl: Table = {
   printFile: 'Drukuj: {name}',
   sending: 'Wysyłanie: {name}',
   sentOf: '{sent} z {total}',
+  hasSent: 'Wysłano: {name}',
   dropHere: 'Upuść pliki tutaj',
   dropWithheld:
     'Ta przeglądarka nie przekazuje stronom upuszczanych na nie plików. Proszę je wybrać, gdy strona w sesji poprosi o pliki.',

@@ -17,6 +17,9 @@ export const pt: Table = {
   playSound: 'Ativar o som',
   copyToClipboard: 'Copiar para a área de transferência',
   keyboardInput: 'Entrada de teclado da sessão',
+  wayOut: 'Ctrl, Alt e Shift, premidas juntas e soltas, levam para fora da imagem.',
+  pictureOf: 'Imagem da sessão',
+  connected: 'Ligado.',
 
   ended_request: 'Esta sessão terminou.',
   ended_inactive: 'Esta sessão terminou por inatividade.',
@@ -189,6 +192,7 @@ export const pt: Table = {
   printFile: 'Imprimir {name}',
   sending: 'Enviando {name}',
   sentOf: '{sent} de {total}',
+  hasSent: 'Enviado: {name}',
   dropHere: 'Solte os arquivos aqui',
   dropWithheld:
     'Este navegador não entrega às páginas os arquivos soltos nelas. Escolha-os quando a página da sessão pedir arquivos.',

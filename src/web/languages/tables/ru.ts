@@ -19,6 +19,9 @@ export const ru: Table = {
   playSound: 'Включить звук',
   copyToClipboard: 'Скопировать в буфер обмена',
   keyboardInput: 'Ввод с клавиатуры в сеанс',
+  wayOut: 'Ctrl, Alt и Shift, нажатые вместе и отпущенные, выводят из изображения.',
+  pictureOf: 'Изображение сеанса',
+  connected: 'Подключено.',
 
   ended_request: 'Сеанс завершён.',
   ended_inactive: 'Сеанс завершён из-за бездействия.',
@@ -194,6 +197,7 @@ export const ru: Table = {
   printFile: 'Печать: {name}',
   sending: 'Отправка: {name}',
   sentOf: '{sent} из {total}',
+  hasSent: 'Отправлено: {name}',
   dropHere: 'Перетащите файлы сюда',
   dropWithheld:
     'Этот браузер не передаёт веб-страницам перетащенные на них файлы. Выберите их, когда страница в сеансе запросит файлы.',

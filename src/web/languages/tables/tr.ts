@@ -17,6 +17,9 @@ export const tr: Table = {
   playSound: 'Sesi aç',
   copyToClipboard: 'Panonuza kopyalayın',
   keyboardInput: 'Oturumun klavye girişi',
+  wayOut: 'Birlikte basılıp bırakılan Ctrl, Alt ve Shift görüntüden çıkarır.',
+  pictureOf: 'Oturumun görüntüsü',
+  connected: 'Bağlandı.',
 
   ended_request: 'Bu oturum sona erdi.',
   ended_inactive: 'Bu oturum hareketsizlik nedeniyle sona erdi.',
@@ -187,6 +190,7 @@ export const tr: Table = {
   printFile: 'Yazdır: {name}',
   sending: 'Gönderiliyor: {name}',
   sentOf: '{sent} / {total}',
+  hasSent: 'Gönderildi: {name}',
   dropHere: 'Dosyaları buraya bırakın',
   dropWithheld:
     'Bu tarayıcı, üzerine bırakılan dosyaları web sayfalarına vermiyor. Oturumdaki sayfa dosya istediğinde onları seçin.',

@@ -18,6 +18,9 @@ export const uk: Table = {
   playSound: 'Увімкнути звук',
   copyToClipboard: 'Скопіювати в буфер обміну',
   keyboardInput: 'Введення з клавіатури в сеанс',
+  wayOut: 'Ctrl, Alt і Shift, натиснуті разом і відпущені, виводять із зображення.',
+  pictureOf: 'Зображення сеансу',
+  connected: 'Підключено.',
 
   ended_request: 'Сеанс завершено.',
   ended_inactive: 'Сеанс завершено через бездіяльність.',
@@ -195,6 +198,7 @@ export const uk: Table = {
   printFile: 'Друк: {name}',
   sending: 'Надсилання: {name}',
   sentOf: '{sent} з {total}',
+  hasSent: 'Надіслано: {name}',
   dropHere: 'Перетягніть файли сюди',
   dropWithheld:
     'Цей браузер не передає вебсторінкам перетягнуті на них файли. Виберіть їх, коли сторінка в сеансі запитає файли.',

@@ -16,6 +16,9 @@ export const zhHans: Table = {
   playSound: '播放声音',
   copyToClipboard: '复制到剪贴板',
   keyboardInput: '会话的键盘输入',
+  wayOut: '同时按下并松开 Ctrl、Alt 和 Shift 可离开画面。',
+  pictureOf: '会话画面',
+  connected: '已连接。',
 
   ended_request: '此会话已结束。',
   ended_inactive: '此会话因长时间无操作已结束。',
@@ -186,6 +189,7 @@ export const zhHans: Table = {
   printFile: '打印 {name}',
   sending: '正在发送 {name}',
   sentOf: '{sent} / {total}',
+  hasSent: '已发送：{name}',
   dropHere: '将文件拖放到此处',
   dropWithheld: '此浏览器不会把拖放的文件交给网页。请在会话中的页面请求文件时选择文件。',
   folderTooLarge: '一个文件夹最多可包含 {count} 个文件。',

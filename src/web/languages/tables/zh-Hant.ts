@@ -16,6 +16,9 @@ export const zhHant: Table = {
   playSound: '播放聲音',
   copyToClipboard: '複製到剪貼簿',
   keyboardInput: '工作階段的鍵盤輸入',
+  wayOut: '同時按下並放開 Ctrl、Alt 和 Shift 可離開畫面。',
+  pictureOf: '工作階段畫面',
+  connected: '已連線。',
 
   ended_request: '此工作階段已結束。',
   ended_inactive: '此工作階段因閒置已結束。',
@@ -186,6 +189,7 @@ export const zhHant: Table = {
   printFile: '列印 {name}',
   sending: '正在傳送 {name}',
   sentOf: '{sent} / {total}',
+  hasSent: '已傳送：{name}',
   dropHere: '將檔案拖放到這裡',
   dropWithheld: '此瀏覽器不會把拖放的檔案交給網頁。請在工作階段中的頁面要求檔案時選擇。',
   folderTooLarge: '一個資料夾最多可包含 {count} 個檔案。',

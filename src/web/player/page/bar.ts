@@ -10,7 +10,7 @@ const QUALITY_INTERVAL_MS = 1000;
 
 /** A small bar at the lower edge: only its handle is visible until it is needed. */
 export class Bar {
-  readonly element = element('section', { className: 'bar' });
+  readonly element = element('div', { className: 'bar' });
   readonly #session: CommonSession;
   readonly #tools: HTMLElement;
   readonly #mute = this.#button(say('mute'), ICONS.sound, () => this.#toggleMute());
@@ -46,7 +46,6 @@ export class Bar {
     );
     this.#tools = tools;
     tools.setAttribute('role', 'toolbar');
-    this.element.setAttribute('aria-label', say('session'));
     const grip = element('button', {
       type: 'button',
       className: 'grip',
@@ -59,6 +58,7 @@ export class Bar {
     this.element.addEventListener('pointermove', () => this.show());
     this.element.addEventListener('focusin', () => this.show());
     this.element.addEventListener('keydown', event => event.key === 'Escape' && session.focus());
+    tools.addEventListener('keydown', event => this.#walk(event));
     setInterval(() => this.#showQuality(quality), QUALITY_INTERVAL_MS);
     this.#showQuality(quality);
     this.show();
@@ -78,7 +78,7 @@ export class Bar {
   }
 
   /** Adds a button. */
-  add(name: string, path: string, clicked: () => void): HTMLButtonElement {
+  add(name: string, path: string, clicked: (event: MouseEvent) => void): HTMLButtonElement {
     const button = this.#button(name, path, clicked);
     this.#tools.append(button);
     return button;
@@ -97,6 +97,21 @@ export class Bar {
   /** The viewer's permissions have changed. */
   allow({ admin, roles }: Access): void {
     this.#cursors.hidden = !admin && !roles.includes('cursor_data');
+  }
+
+  /** The arrow keys go from tool to tool, as in other toolbars; those that need them themselves keep them. */
+  #walk(event: KeyboardEvent): void {
+    const { key, target } = event;
+    if (!(target instanceof HTMLButtonElement) || event.ctrlKey || event.altKey || event.metaKey) return;
+    const tools = [...this.#tools.querySelectorAll<HTMLElement>('button:enabled, input, select')].filter(
+      tool => tool.offsetParent !== null,
+    );
+    const forward = getComputedStyle(this.#tools).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const at = tools.indexOf(target);
+    const to = { ArrowLeft: at - 1, ArrowRight: at - 1, Home: 0, End: -1, [forward]: (at + 1) % tools.length }[key];
+    if (to === undefined) return;
+    event.preventDefault();
+    tools.at(to)?.focus();
   }
 
   #hide(): void {
@@ -128,7 +143,7 @@ export class Bar {
     return [fullscreen];
   }
 
-  #button(name: string, path: string, clicked: () => void): HTMLButtonElement {
+  #button(name: string, path: string, clicked: (event: MouseEvent) => void): HTMLButtonElement {
     const button = element('button', { type: 'button' });
     label(button, name, path);
     // Keeps the keyboard focus on the video, and a phone's keyboard open.

@@ -1,6 +1,7 @@
 import { element } from '../../lib/dom.js';
 import type { BrowserSession, Dialog } from '../../sdk/index.js';
 import { card } from './files/card.js';
+import { discard } from './focus.js';
 import { say } from '../../languages/page.js';
 
 /** Width of a display in pixels below which buttons of Chromium's own dialogs are outside. */
@@ -16,15 +17,17 @@ const BUTTONS: Partial<Record<Dialog['type'], readonly [accept: ButtonKey, dismi
   beforeunload: ['leavePage', 'stayOnPage'],
 };
 
+type AskedSession = Pick<BrowserSession, 'dialogs' | 'width' | 'isFocused'>;
+
 /** Shows dialogs of pages on displays that are too narrow for Chromium's own. */
 export class DialogCard {
-  readonly #session: Pick<BrowserSession, 'dialogs' | 'width'>;
+  readonly #session: AskedSession;
   readonly #show: (card: HTMLElement) => void;
   #dialogs: readonly Dialog[] = [];
   #hasControl = false;
   #shown: { readonly id: string; readonly card: HTMLElement } | undefined;
 
-  constructor(session: Pick<BrowserSession, 'dialogs' | 'width'>, show: (card: HTMLElement) => void) {
+  constructor(session: AskedSession, show: (card: HTMLElement) => void) {
     this.#session = session;
     this.#show = show;
   }
@@ -45,9 +48,12 @@ export class DialogCard {
     const isNarrow = this.#session.width < NATIVE_WIDTH;
     const dialog = this.#hasControl && isNarrow ? this.#dialogs.findLast(({ type }) => type in BUTTONS) : undefined;
     if (dialog?.id === this.#shown?.id) return;
-    this.#shown?.card.remove();
+    if (this.#shown !== undefined) discard(this.#shown.card);
     this.#shown = dialog && { id: dialog.id, card: this.#cardOf(dialog) };
-    if (this.#shown !== undefined) this.#show(this.#shown.card);
+    if (this.#shown === undefined) return;
+    this.#show(this.#shown.card);
+    // As Chromium's own would; a user who is busy elsewhere is not interrupted.
+    if (this.#session.isFocused) this.#shown.card.querySelector<HTMLElement>('input, .primary')?.focus();
   }
 
   #cardOf({ id, type, origin, message, defaultValue }: Dialog): HTMLElement {
@@ -56,6 +62,7 @@ export class DialogCard {
     const field =
       type === 'prompt' ? element('input', { type: 'text', dir: 'auto', value: defaultValue ?? '' }) : undefined;
     field?.setAttribute('aria-label', say('answer'));
+    field?.addEventListener('keydown', ({ key, isComposing }) => key === 'Enter' && !isComposing && agree());
     const { dialogs } = this.#session;
     // Another viewer may have answered it at the same moment.
     const cancel = () => void dialogs.dismiss(id).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { element, icon } from '../../lib/dom.js';
+import { discard } from './focus.js';
 import { ICONS } from './icons.js';
 import { say } from '../../languages/page.js';
 
@@ -15,10 +16,10 @@ export function notice(sentence: string, action?: NoticeAction): HTMLElement {
   const close = element('button', { type: 'button', title: say('close') }, icon(ICONS.close));
   close.setAttribute('aria-label', say('closeMessage'));
   const box = element('div', { className: 'notice' }, element('span', { textContent: sentence }));
-  const timer = setTimeout(() => box.remove(), SHOWN_MS);
+  const timer = setTimeout(() => discard(box), SHOWN_MS);
   const go = () => {
     clearTimeout(timer);
-    box.remove();
+    discard(box);
   };
   close.onclick = go;
   if (action !== undefined) {
@@ -26,6 +27,5 @@ export function notice(sentence: string, action?: NoticeAction): HTMLElement {
     box.append(element('button', { type: 'button', className: 'act', textContent: action.name, onclick: act }));
   }
   box.append(close);
-  box.setAttribute('role', 'status');
   return box;
 }

@@ -2,6 +2,7 @@ import { element } from '../../lib/dom.js';
 import type { Access, PendingSession, Privacy, SessionPerson } from '../../sdk/index.js';
 import { attempt } from './actions.js';
 import type { Bar } from './bar.js';
+import { rememberFocus } from './focus.js';
 import { ICONS } from './icons.js';
 import { say } from '../../languages/page.js';
 
@@ -26,14 +27,18 @@ export class PeopleList {
   readonly #rows = new Map<string, Row>();
   readonly #toggle: HTMLButtonElement;
   readonly #session: PendingSession;
+  readonly #bar: Bar;
   readonly #show: (note: HTMLElement) => void;
   #users: readonly SessionPerson[] = [];
   #isAdmin = false;
   #privateUser: string | null = null;
+  /** Gives the focus back to what had it before the list was opened. */
+  #goBack = () => {};
 
   /** @param show displays why a call failed */
   constructor(session: PendingSession, bar: Bar, show: (note: HTMLElement) => void) {
     this.#session = session;
+    this.#bar = bar;
     this.#show = show;
     this.#toggle = bar.add(say('people'), ICONS.people, () => this.#open(this.element.hidden));
     this.#toggle.setAttribute('aria-controls', this.element.id);
@@ -45,7 +50,7 @@ export class PeopleList {
     this.element.addEventListener('keydown', event => {
       if (event.key !== 'Escape') return;
       this.#open(false);
-      session.focus();
+      this.#goBack();
     });
   }
 
@@ -81,7 +86,9 @@ export class PeopleList {
     this.#endPrivacy.hidden = !this.#isAdmin || this.#privateUser === null;
     for (const user of this.#users) this.#fill(this.#rows.get(user.userId) ?? this.#add(user.userId), user);
     this.#title.textContent = say('peopleCount', { count: this.#users.length });
-    if (hadFocus && !this.element.contains(document.activeElement)) this.#session.focus();
+    if (!hadFocus || this.element.contains(document.activeElement)) return;
+    this.#focusFirst();
+    if (!this.element.contains(document.activeElement)) this.#session.focus();
   }
 
   #fill({ color, name, state, actions, control, mute, private: makePrivate }: Row, user: SessionPerson): void {
@@ -104,7 +111,18 @@ export class PeopleList {
   #open(isOpen: boolean): void {
     this.element.hidden = !isOpen;
     this.#toggle.setAttribute('aria-expanded', String(isOpen));
-    if (isOpen) this.element.querySelector<HTMLElement>('button:not([hidden])')?.focus();
+    if (!isOpen) return;
+    const goBack = rememberFocus(this.#session);
+    this.#goBack = () => {
+      // It takes no focus while it is hidden.
+      this.#bar.show();
+      goBack();
+    };
+    this.#focusFirst();
+  }
+
+  #focusFirst(): void {
+    this.element.querySelector<HTMLElement>('button:not([hidden])')?.focus();
   }
 
   #add(id: string): Row {

@@ -12,29 +12,41 @@ export function warningText(type: CloseWarningEvent['type'], secondsLeft: number
   return say(SENTENCES[type], { time });
 }
 
+/** When the time left is read aloud again, in seconds. */
+const SAID_AT = [60, 30, 10];
+
 /** The banner that counts down to the session's end. */
 export class Warning {
   readonly element = element('div', { className: 'warning', hidden: true });
   readonly #text = element('span');
+  /** What is read aloud: not each second. */
+  readonly #said = element('span', { className: 'unseen' });
   readonly #stay: HTMLButtonElement;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** @param stay called when the user asks to stay */
   constructor(stay: () => void) {
     this.#stay = element('button', { type: 'button', textContent: say('stillHere'), onclick: stay });
-    this.element.setAttribute('role', 'alert');
-    this.element.append(this.#text, this.#stay);
+    this.#text.setAttribute('role', 'timer');
+    this.#said.setAttribute('role', 'alert');
+    this.element.append(this.#text, this.#stay, this.#said);
   }
 
   /** Shows or removes a warning. */
   show(warning: CloseWarningEvent | null): void {
     clearInterval(this.#timer);
     this.element.hidden = warning === null;
+    this.#said.textContent = '';
     if (warning === null) return;
+    let said = Infinity;
     const end = performance.now() + warning.deadline.delay;
     const tick = () => {
       const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-      this.#text.textContent = warningText(warning.type, left);
+      const text = warningText(warning.type, left);
+      if (this.#text.textContent !== text) this.#text.textContent = text;
+      if (said !== Infinity && !SAID_AT.some(at => left <= at && at < said)) return;
+      said = left;
+      this.#said.textContent = text;
     };
     this.#stay.hidden = warning.type !== 'inactive';
     this.#timer = setInterval(tick, 250);

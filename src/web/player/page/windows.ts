@@ -1,6 +1,7 @@
 import { element, icon } from '../../lib/dom.js';
 import type { Access, BrowserWindow, PendingSession } from '../../sdk/index.js';
 import { attempt } from './actions.js';
+import { isByKeyboard, rememberFocus } from './focus.js';
 import { ICONS } from './icons.js';
 import { say } from '../../languages/page.js';
 
@@ -23,6 +24,8 @@ export class WindowList {
   readonly #show: (note: HTMLElement) => void;
   #mayControl = false;
   #windows: readonly BrowserWindow[] = [];
+  /** Gives the focus back to what had it before the list was opened. */
+  #goBack = () => {};
 
   /** @param show displays why a call failed */
   constructor(session: PendingSession, show: (note: HTMLElement) => void) {
@@ -32,12 +35,17 @@ export class WindowList {
     this.#toggle.setAttribute('aria-controls', this.#list.id);
     this.#toggle.setAttribute('aria-expanded', 'false');
     this.#toggle.addEventListener('pointerdown', keepFocus);
-    this.#toggle.onclick = () => this.#open(this.#list.hidden);
+    this.#toggle.onclick = event => {
+      this.#goBack = rememberFocus(session);
+      this.#open(this.#list.hidden);
+      if (isByKeyboard(event)) this.#focusCurrent();
+    };
     this.element.append(this.#list, this.#toggle);
     this.element.addEventListener('keydown', event => {
       if (event.key !== 'Escape') return;
+      if (this.#list.hidden) return session.focus();
       this.#open(false);
-      session.focus();
+      this.#goBack();
     });
   }
 
@@ -74,12 +82,18 @@ export class WindowList {
     this.#toggle.textContent = say('windowCount', { count: this.#windows.length });
     this.element.hidden = !this.#mayControl || this.#windows.length < 2;
     if (this.element.hidden) this.#open(false);
-    if (hadFocus && !this.element.contains(document.activeElement)) this.#session.focus();
+    if (!hadFocus || this.element.contains(document.activeElement)) return;
+    this.#focusCurrent();
+    if (!this.element.contains(document.activeElement)) this.#session.focus();
   }
 
   #open(isOpen: boolean): void {
     this.#list.hidden = !isOpen;
     this.#toggle.setAttribute('aria-expanded', String(isOpen));
+  }
+
+  #focusCurrent(): void {
+    this.#list.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
   }
 
   #add(id: number): Row {
@@ -99,7 +113,10 @@ export class WindowList {
   #button(className: string, call: () => Promise<unknown>): HTMLButtonElement {
     const button = element('button', { type: 'button', className });
     button.addEventListener('pointerdown', keepFocus);
-    button.onclick = () => void attempt(this.#session, call, this.#show);
+    // By the keyboard, the next one is probably closed after it.
+    const stay = { focus: () => undefined };
+    button.onclick = event =>
+      void attempt(className === 'close' && isByKeyboard(event) ? stay : this.#session, call, this.#show);
     return button;
   }
 }

@@ -1,6 +1,7 @@
 import { TEXT_MAX_BYTES } from '../../../protocol/message-type.js';
 import { delegateTo, isDelegate, undelegate, used } from './delegation.js';
 import { listenUntil } from '../../lib/dom.js';
+import { moveOn } from '../../lib/move-on.js';
 import type { InputSink } from './input-sink.js';
 import { KeyTranslator, platformOf, type KeyInput } from './key-translator.js';
 import { keysymOf } from '../../controls/keysyms.js';
@@ -8,6 +9,7 @@ import { isPasteShortcut, PasteOrder, pressPaste } from './paste.js';
 import { splitText } from './text-diff.js';
 import { TextInput } from './text-input.js';
 import type { View } from '../view/view.js';
+import { WayOut } from './way-out.js';
 
 /** A Ctrl delayed for AltGr is sent after this time. */
 const CONTROL_WAIT_MS = 60;
@@ -24,15 +26,21 @@ export class Keyboard {
   readonly #translator = new KeyTranslator(this.#platform);
   readonly #paste: PasteOrder;
   readonly #text: TextInput;
+  readonly #wayOut = new WayOut();
+  readonly #moveOn: () => void;
   readonly #listening = new AbortController();
   #controlTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The viewer has left by the keyboard: until it comes back, or uses a pointer, keys are the page's. */
+  #isLeft = false;
 
   /**
    * @param sink receives what is typed and pasted
    * @param delegate whether keys pressed anywhere on the page go to the session
+   * @param left moves the focus on when the viewer leaves by the keyboard; by default to what comes next on the page
    */
-  constructor(view: View, sink: InputSink, delegate: boolean) {
+  constructor(view: View, sink: InputSink, delegate: boolean, left?: () => void) {
     this.#view = view;
+    this.#moveOn = left ?? (() => moveOn(view.keys));
     this.#sink = sink;
     if (delegate) delegateTo(this);
     this.#paste = new PasteOrder(() => pressPaste(sink));
@@ -46,7 +54,8 @@ export class Keyboard {
     listen<ClipboardEvent>(window, 'paste', event => this.#pasted(event), { capture: true });
     listen(window, 'blur', () => this.release());
     listen(document, 'visibilitychange', () => document.hidden && this.release());
-    listen(view.keys, 'focus', () => used(this));
+    listen(view.keys, 'focus', () => this.#came());
+    listen(window, 'pointerdown', () => this.#pointed(), { capture: true });
     listen(view.keys, 'blur', () => !isDelegate(this) && this.release());
   }
 
@@ -80,8 +89,29 @@ export class Keyboard {
     this.#text.stop();
   }
 
+  #came(): void {
+    this.#isLeft = false;
+    used(this);
+  }
+
+  #pointed(): void {
+    this.#isLeft = false;
+    this.#wayOut.close();
+    this.#view.mark.pointed();
+  }
+
+  #leave(): void {
+    this.#isLeft = true;
+    this.release();
+    this.#view.keys.blur();
+    this.#moveOn();
+  }
+
   #down(event: KeyboardEvent): void {
+    this.#view.mark.keyed();
     if (!this.#ours(event)) return;
+    this.#wayOut.down(event);
+    if (event.key === 'Tab') this.#view.mark.tell();
     if (!this.#view.focused) this.#view.focus();
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- 229 alone tells that an input method has the key
     if (event.isComposing || event.keyCode === 229 || event.key === 'Dead' || event.key === 'Unidentified') {
@@ -105,6 +135,7 @@ export class Keyboard {
 
   #up(event: KeyboardEvent): void {
     if (!this.#translator.holding && !this.#ours(event)) return;
+    if (this.#wayOut.up(event)) return this.#leave();
     this.#paste.flush();
     this.#send(this.#translator.up(event));
   }
@@ -131,7 +162,7 @@ export class Keyboard {
     if (!event.isTrusted) return false;
     // Inside a closed shadow root only the host is visible as the target.
     if (this.#view.focused) return true;
-    if (!isDelegate(this)) return false;
+    if (this.#isLeft || !isDelegate(this)) return false;
     const target = event.composedPath()[0];
     const owner = target instanceof Element ? target.closest(OWN_KEYS) : null;
     return owner === null || this.#view.isIn(owner);

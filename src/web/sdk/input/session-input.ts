@@ -7,6 +7,7 @@ import type { BerthOptions } from '../options.js';
 import { ConsolePads } from '../pad/console-pads.js';
 import { isConsole } from '../../controls/controls.js';
 import type { SessionClipboard } from '../clipboard/session-clipboard.js';
+import { safely } from '../../lib/safely.js';
 import type { View } from '../view/view.js';
 import type { InputSink } from './input-sink.js';
 import { Keyboard } from './keyboard.js';
@@ -14,7 +15,7 @@ import { pressPaste } from './paste.js';
 import { Pointer } from './pointer.js';
 import { Touch } from './touch.js';
 
-type InputOptions = Pick<BerthOptions, 'delegateKeyboard' | 'disableInput' | 'touchPad'>;
+type InputOptions = Pick<BerthOptions, 'delegateKeyboard' | 'disableInput' | 'touchPad' | 'onKeyboardLeave'>;
 
 interface Devices {
   readonly keyboard: Keyboard;
@@ -142,8 +143,10 @@ export class SessionInput implements InputSink {
   }
 
   #start(): void {
+    const { onKeyboardLeave } = this.#options;
+    const left = onKeyboardLeave && (() => safely(onKeyboardLeave));
     this.#devices = {
-      keyboard: new Keyboard(this.#view, this, this.#delegatesKeyboard),
+      keyboard: new Keyboard(this.#view, this, this.#delegatesKeyboard, left),
       pointer: new Pointer(this.#view, this),
       touch: new Touch(this.#view, this),
     };

@@ -30,6 +30,16 @@ export const VIEW_STYLES = `
 .spinner { width: 30px; height: 30px; border-radius: 50%; border: 3px solid rgb(255 255 255 / 18%);
   border-top-color: #8ab4f8; animation: turn .9s linear infinite; }
 .status:not(.busy) .spinner { display: none; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.ring { position: absolute; inset: 0; border: 3px solid #8ab4f8; outline: 2px solid #14171c; outline-offset: -5px;
+  pointer-events: none; }
+.ring[hidden] { display: none; }
+.way-out { position: absolute; top: 12px; left: 50%; width: max-content; max-width: min(34em, 90%); margin: 0;
+  box-sizing: border-box; padding: 9px 18px; border: 1px solid #59616e; border-radius: 14px; background: #14171c;
+  color: #e8eaed; font: 500 14px/1.4 system-ui, sans-serif; text-align: center; transform: translateX(-50%);
+  pointer-events: none; visibility: hidden; }
+.way-out.shown { animation: told 8s; }
+@keyframes told { from { visibility: visible; } to { visibility: hidden; } }
 @keyframes turn { to { transform: rotate(1turn); } }
 @media (prefers-reduced-motion: reduce) { .spinner { animation: none; } .status, .cursor span { transition: none; } }
 @media (forced-colors: active) { .spinner, .cursor, .held { forced-color-adjust: none; } }

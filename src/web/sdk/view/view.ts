@@ -2,6 +2,7 @@ import { CursorLayer } from './cursor-layer.js';
 import { ENGLISH_TEXTS, type Sentence, type Texts } from '../../languages/texts.js';
 import { element, icon } from '../../lib/dom.js';
 import { displayPoint, type Point, type Rect, type Size } from '../../lib/geometry.js';
+import { FocusMark } from './focus-mark.js';
 import { PictureFrame } from './picture-frame.js';
 import { ScreenKeyboard } from './screen-keyboard.js';
 import { VIEW_STYLES } from './styles.js';
@@ -28,6 +29,8 @@ export class View {
   });
   /** The other viewers' pointers. */
   readonly cursors = new CursorLayer();
+  /** Where the keyboard is, and how it leaves. */
+  readonly mark: FocusMark;
   /** Whether no sentence covers a picture that is there and may be seen. */
   persists = false;
   readonly #frame = new PictureFrame(this.stage, this.cursors.element);
@@ -37,6 +40,8 @@ export class View {
   readonly #held = element('div', { className: 'held', hidden: true });
   readonly #status = element('div', { className: 'status' });
   readonly #statusText = element('p');
+  /** What is heard of the status where it is not seen. */
+  readonly #heard = element('span', { className: 'heard' });
   readonly #soundText = element('span');
   readonly #copyText = element('span');
   readonly #sound = element('button', { type: 'button', hidden: true }, icon(SOUND_ICON), this.#soundText);
@@ -47,6 +52,8 @@ export class View {
   #texts = ENGLISH_TEXTS;
   /** What the status text says, or said last. */
   #sentence: Sentence = () => '';
+  /** Whether it is seen. */
+  #isStatusShown = false;
   /** The page gives the container no height: it takes that of the display. */
   readonly #shapeless: boolean;
   #picture: HTMLElement | null = null;
@@ -59,13 +66,17 @@ export class View {
   /** @throws TypeError if the container cannot hold a shadow root */
   constructor(host: HTMLElement) {
     this.#host = host;
+    this.mark = new FocusMark(host, this.keys);
     this.#shapeless = host.clientHeight === 0;
     this.#root = rootOf(host);
     this.#root.adoptedStyleSheets = [sheetOf(VIEW_STYLES)];
     this.keys.setAttribute('autocorrect', 'off');
     this.#status.setAttribute('role', 'status');
-    this.#status.append(element('div', { className: 'spinner' }), this.#statusText);
-    this.#root.replaceChildren(this.stage, this.cursors.element, this.#held, this.keys, this.#status, this.#asks);
+    this.#status.append(element('div', { className: 'spinner' }), this.#statusText, this.#heard);
+    this.stage.setAttribute('role', 'img');
+    const { ring, wayOut } = this.mark;
+    const overlays = [this.cursors.element, this.#held, this.keys, this.#status, this.#asks, ring, wayOut];
+    this.#root.replaceChildren(this.stage, ...overlays);
     this.texts = ENGLISH_TEXTS;
     if (this.#shapeless) host.style.aspectRatio = '16 / 9';
     for (const type of ['focus', 'blur']) this.keys.addEventListener(type, () => this.#makeRoom());
@@ -75,11 +86,13 @@ export class View {
   set texts(texts: Texts) {
     this.#texts = texts;
     const { say, language: lang, direction: dir } = texts;
-    for (const part of [this.#status, this.#asks]) Object.assign(part, { lang, dir });
+    for (const part of [this.#status, this.#asks, this.mark.wayOut]) Object.assign(part, { lang, dir });
     this.keys.setAttribute('aria-label', say('keyboardInput'));
+    this.stage.setAttribute('aria-label', say('pictureOf'));
+    this.mark.wayOut.textContent = say('wayOut');
     this.#soundText.textContent = say('playSound');
     this.#copyText.textContent = say('copyToClipboard');
-    this.#statusText.textContent = this.#sentence(texts);
+    this.#tell();
     for (const show of this.#inLanguage) show(texts);
   }
 
@@ -146,9 +159,19 @@ export class View {
     const isCovered = status?.look === 'private' || !this.persists || this.#picture === null;
     const isShown = status !== null && isCovered;
     this.#status.className = isShown ? `status shown ${status.look}` : 'status';
-    if (status === null) return;
-    this.#sentence = status.sentence;
-    this.#statusText.textContent = status.sentence(this.#texts);
+    this.#isStatusShown = isShown;
+    this.#sentence = status?.sentence ?? (({ say }) => say('connected'));
+    this.#tell();
+  }
+
+  /** Only what has changed: it is read aloud. */
+  #tell(): void {
+    const sentence = this.#sentence(this.#texts);
+    const [seen, heard] = this.#isStatusShown ? [sentence, ''] : [null, sentence];
+    // What is no longer shown fades away.
+    if (seen !== null && this.#statusText.textContent !== seen) this.#statusText.textContent = seen;
+    this.#statusText.ariaHidden = String(seen === null);
+    if (this.#heard.textContent !== heard) this.#heard.textContent = heard;
   }
 
   /** The rectangle of the video on the page, in CSS pixels. */
@@ -206,7 +229,7 @@ export class View {
   }
 
   focus(): void {
-    this.keys.focus({ preventScroll: true });
+    this.mark.focus();
   }
 
   get focused(): boolean {

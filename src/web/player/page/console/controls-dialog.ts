@@ -152,6 +152,7 @@ export class ControlsDialog {
     button.onclick = () => {
       this.#stopWaiting();
       button.textContent = ask;
+      button.setAttribute('aria-label', say('labelled', { label: name, name: ask }));
       button.classList.add('waiting');
       wait(this.#waiting.signal, () => this.#stopWaiting());
     };

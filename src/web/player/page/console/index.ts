@@ -4,6 +4,7 @@ import { element } from '../../../lib/dom.js';
 import type { ConsoleControls, ConsoleSession, GameState, Seat } from '../../../sdk/index.js';
 import { attempt, saveScreenshot } from '../actions.js';
 import type { Bar } from '../bar.js';
+import { rememberFocus } from '../focus.js';
 import { ICONS } from '../icons.js';
 import { notice } from '../notice.js';
 import { ControlsDialog } from './controls-dialog.js';
@@ -84,10 +85,16 @@ export class ConsoleTools {
     const { kind } = this.#session;
     controls.bindings = storedBindings(kind) ?? controls.bindings;
     controls.gamepadLayouts = storedLayouts() ?? controls.gamepadLayouts;
-    const closed = () => this.#session.focus();
+    let goBack = () => this.#session.focus();
+    const closed = () => {
+      // It takes no focus while it is hidden.
+      this.#bar.show();
+      goBack();
+    };
     const unknown = (gamepad: Gamepad) => isUnknown(kind, controls, gamepad);
     const setUp = (gamepad: Gamepad) => {
       const wasUnknown = unknown(gamepad);
+      goBack = rememberFocus(this.#session);
       this.#session.blur();
       new GamepadDialog(kind, controls, gamepad, () => {
         closed();
@@ -100,6 +107,7 @@ export class ConsoleTools {
       if (gamepad !== undefined) setUp(gamepad);
     });
     this.#bar.add(say('gameControls'), ICONS.gamepad, () => {
+      goBack = rememberFocus(this.#session);
       this.#session.blur();
       dialog.open();
     });

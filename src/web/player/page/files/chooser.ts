@@ -1,5 +1,6 @@
 import { element } from '../../../lib/dom.js';
 import type { CommonSession, FileChooser } from '../../../sdk/index.js';
+import { discard } from '../focus.js';
 import { card } from './card.js';
 import { chosenFolder, type Item } from './folder.js';
 import type { Transfers } from './transfer.js';
@@ -49,8 +50,7 @@ export class Chooser {
 
   /** Removes the card; the chooser stays open. */
   close(): void {
-    this.#leave();
-    this.#card?.remove();
+    if (this.#card !== null) discard(this.#card);
     this.#card = null;
   }
 

@@ -1,5 +1,6 @@
 import { element } from '../../../lib/dom.js';
 import type { CommonSession, Download } from '../../../sdk/index.js';
+import { rememberFocus } from '../focus.js';
 import { card } from './card.js';
 import { printPdf } from './print.js';
 import { sizeText } from './size.js';
@@ -12,27 +13,35 @@ const SHOWN_MS = 15_000;
 
 const PDF = /\.pdf$/i;
 
+export interface DownloadsHandlers {
+  /** Is called with their number. */
+  changed(count: number): void;
+  /** Whether the list is shown. */
+  shown(isShown: boolean): void;
+  /** Is called with a sentence. */
+  failed(message: string): void;
+  /** Tells a sentence to those who hear the page. */
+  announce(sentence: string): void;
+  /** Lets what has opened the list take the focus again. */
+  showOpener(): void;
+}
+
 /** Offers the files downloaded in the session, newest first. */
 export class Downloads {
   readonly element: HTMLElement;
   readonly #session: CommonSession;
-  readonly #changed: (count: number) => void;
-  readonly #failed: (message: string) => void;
+  readonly #handlers: DownloadsHandlers;
   readonly #list = element('ul');
   readonly #known = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Gives the focus back to what had it before the list was opened; null: it has opened by itself. */
+  #goBack: (() => void) | null = null;
 
-  /**
-   * @param changed is called with their number
-   * @param failed is called with a sentence
-   */
-  constructor(session: CommonSession, changed: (count: number) => void, failed: (message: string) => void) {
+  constructor(session: CommonSession, handlers: DownloadsHandlers) {
     this.#session = session;
-    this.#changed = changed;
-    this.#failed = failed;
+    this.#handlers = handlers;
     this.element = card(say('downloads'), say('hideDownloads'), () => this.#hide(), this.#list);
     this.element.classList.add('downloads');
-    this.element.setAttribute('aria-live', 'polite');
     this.element.hidden = true;
   }
 
@@ -42,27 +51,33 @@ export class Downloads {
     this.#known.add(download.id);
     this.#list.prepend(this.#entry(download));
     while (this.#list.children.length > KEPT) this.#list.lastElementChild?.remove();
-    this.#changed(this.#list.children.length);
+    this.#handlers.changed(this.#list.children.length);
+    this.#handlers.announce(say('labelled', { label: say('downloads'), name: download.name }));
     this.show();
   }
 
   /** Shows the list for a while. */
   show(): void {
     this.element.hidden = false;
+    this.#handlers.shown(true);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#hideUnlessUsed(), SHOWN_MS);
   }
 
-  toggle(): void {
-    if (this.element.hidden) this.show();
-    else this.#hide();
+  /** @param movesFocus whether the list takes the keyboard's focus when it is shown */
+  toggle(movesFocus: boolean): void {
+    if (!this.element.hidden) return this.#hide();
+    this.show();
+    if (!movesFocus) return;
+    this.#goBack = rememberFocus(this.#session);
+    this.#list.querySelector<HTMLElement>('a, button')?.focus();
   }
 
   /** Forgets everything: the viewer may no longer have files. */
   clear(): void {
     this.#known.clear();
     this.#list.replaceChildren();
-    this.#changed(0);
+    this.#handlers.changed(0);
     this.#hide();
   }
 
@@ -86,14 +101,22 @@ export class Downloads {
     const print = element('button', { type: 'button', className: 'print', textContent: say('print') });
     print.setAttribute('aria-label', say('printFile', { name }));
     print.onclick = () =>
-      void printPdf(this.#session.files.downloadUrl(id)).catch((error: unknown) => this.#failed(sayError(error)));
+      void printPdf(this.#session.files.downloadUrl(id)).catch((error: unknown) =>
+        this.#handlers.failed(sayError(error)),
+      );
     return print;
   }
 
   #hide(): void {
     clearTimeout(this.#timer);
-    if (this.element.contains(document.activeElement)) this.#session.focus();
+    const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
+    this.#handlers.shown(false);
+    const goBack = this.#goBack ?? (() => this.#session.focus());
+    this.#goBack = null;
+    if (!hadFocus) return;
+    this.#handlers.showOpener();
+    goBack();
   }
 
   #hideUnlessUsed(): void {

@@ -1,6 +1,7 @@
 import { element } from '../../../lib/dom.js';
 import type { Access, CommonSession, Download, FileChooser } from '../../../sdk/index.js';
 import type { Bar } from '../bar.js';
+import { isByKeyboard } from '../focus.js';
 import { ICONS } from '../icons.js';
 import { Chooser } from './chooser.js';
 import { Downloads } from './downloads.js';
@@ -17,18 +18,29 @@ export class FilesCorner {
   readonly #downloads: Downloads;
   #mayUpload = false;
 
-  /** @param tell tells the viewer a sentence */
-  constructor(session: CommonSession, bar: Bar, tell: (sentence: string) => void) {
+  /**
+   * @param tell tells the viewer a sentence
+   * @param announce tells those who hear the page what others see on the cards
+   */
+  constructor(
+    session: CommonSession,
+    bar: Bar,
+    tell: (sentence: string) => void,
+    announce: (sentence: string) => void,
+  ) {
     const show = (card: HTMLElement) => this.element.append(card);
-    const transfers = new Transfers(session.files, show);
-    const button = bar.add(say('downloads'), ICONS.downloads, () => this.#downloads.toggle());
+    const transfers = new Transfers(session.files, show, announce);
+    const button = bar.add(say('downloads'), ICONS.downloads, event => this.#downloads.toggle(isByKeyboard(event)));
     button.hidden = true;
+    button.setAttribute('aria-expanded', 'false');
     this.#chooser = new Chooser(session, transfers, show);
-    this.#downloads = new Downloads(
-      session,
-      count => (button.hidden = count === 0),
-      message => transfers.problem(message),
-    );
+    this.#downloads = new Downloads(session, {
+      changed: count => (button.hidden = count === 0),
+      failed: message => transfers.problem(message),
+      shown: isShown => button.setAttribute('aria-expanded', String(isShown)),
+      announce,
+      showOpener: () => bar.show(),
+    });
     const dropped = (items: Promise<Item[]>, x: number, y: number) =>
       void items.then(
         items => items.length > 0 && transfers.send(items, ids => session.files.drop(ids, x, y)),

@@ -1,5 +1,6 @@
 import { element } from '../../../lib/dom.js';
 import type { SessionFiles } from '../../../sdk/index.js';
+import { discard } from '../focus.js';
 import { card } from './card.js';
 import { isFolder, sizeOf, type Item } from './folder.js';
 import { filesText, sizeText } from './size.js';
@@ -14,10 +15,13 @@ const PROBLEM_SHOWN_MS = 15_000;
 export class Transfers {
   readonly #files: SessionFiles;
   readonly #show: (card: HTMLElement) => void;
+  readonly #announce: (sentence: string) => void;
 
-  constructor(files: SessionFiles, show: (card: HTMLElement) => void) {
+  /** @param announce tells what is shown to those who hear the page */
+  constructor(files: SessionFiles, show: (card: HTMLElement) => void, announce: (sentence: string) => void) {
     this.#files = files;
     this.#show = show;
+    this.#announce = announce;
   }
 
   /** Uploads them, then calls `use` with their IDs. Resolves with whether that succeeded and was not cancelled. */
@@ -29,6 +33,7 @@ export class Transfers {
     const amount = element('p', { className: 'soft' });
     const box = card(title, say('cancel'), () => aborting.abort(), progress, amount);
     this.#show(box);
+    this.#announce(title);
     try {
       if (items.length > FILES_MAX) throw new Error(say('tooManyFiles', { count: FILES_MAX }));
       const ids = await this.#upload(items, aborting.signal, (sent, total) => {
@@ -36,19 +41,20 @@ export class Transfers {
         amount.textContent = say('sentOf', { sent: sizeText(sent), total: sizeText(total) });
       });
       await use(ids);
+      this.#announce(say('hasSent', { name: filesText(items) }));
       return true;
     } catch (error) {
       if (!aborting.signal.aborted) this.problem(sayError(error));
       return false;
     } finally {
-      box.remove();
+      discard(box);
     }
   }
 
   /** Shows an error for a while. */
   problem(message: string): void {
-    const timer = setTimeout(() => box.remove(), PROBLEM_SHOWN_MS);
-    const box = card(message, say('closeMessage'), () => (clearTimeout(timer), box.remove()));
+    const timer = setTimeout(() => discard(box), PROBLEM_SHOWN_MS);
+    const box = card(message, say('closeMessage'), () => (clearTimeout(timer), discard(box)));
     box.setAttribute('role', 'alert');
     this.#show(box);
   }
