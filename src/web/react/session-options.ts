@@ -31,6 +31,7 @@ const OTHERS: Readonly<Record<Exclude<keyof SessionOptions, Setting>, 'fixed' | 
   videoTrackCb: 'presence',
   audioTrackCb: 'presence',
   onFileChooser: 'presence',
+  onKeyboardLeave: 'presence',
   onCursor: 'callback',
   onAccessChange: 'callback',
   onPrivacyChange: 'callback',
