@@ -16,7 +16,7 @@ export class Bar {
   readonly #mute = this.#button(say('mute'), ICONS.sound, () => this.#toggleMute());
   readonly #volume = element('input', { type: 'range', min: '0', max: '1', step: '0.05' });
   readonly #quality = element('span', { className: 'quality' });
-  readonly #rtt = element('span', { className: 'rtt' });
+  readonly #rtt = element('span', { className: 'rtt', dir: 'auto' });
   /** Draws other viewers' pointers; for those who may see them. */
   readonly #cursors = this.#button(say('othersPointers'), ICONS.cursors, () => this.#toggleCursors());
   /** Tools that are useless for games. */

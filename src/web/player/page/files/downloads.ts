@@ -92,8 +92,10 @@ export class Downloads {
     save.addEventListener('click', () => (save.href = this.#session.files.downloadUrl(id)));
     save.setAttribute('aria-label', say('saveFile', { name }));
     const title = element('span', { className: 'name', dir: 'auto', textContent: name, title: name });
-    const actions = PDF.test(name) ? [this.#printing(id, name), save] : [save];
-    return element('li', {}, title, element('span', { className: 'soft', textContent: sizeText(size) }), ...actions);
+    const offers = element('span', { className: 'offers' }, save);
+    if (PDF.test(name)) offers.prepend(this.#printing(id, name));
+    const amount = element('span', { className: 'soft', dir: 'auto', textContent: sizeText(size) });
+    return element('li', {}, title, amount, offers);
   }
 
   /** What pages print in the session is a PDF, which the user's own browser can print on paper. */
