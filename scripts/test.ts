@@ -3,9 +3,8 @@
  * Arguments: path prefixes or globs such as test/server or 'test/**\/link*', to run only those. Exits with 1 if
  * anything failed or no test ran.
  *
- * What needs no container runs while the images are built. The tests on a cluster, as soon as their own images are built,
- * and those that mostly wait run beside the others on containers. What measures times or takes all processors comes last,
- * when nothing else runs.
+ * What needs no container runs while the images are built. The tests on a cluster run beside the others on containers, as
+ * soon as their own images are built. What measures times or takes all processors comes last, when nothing else runs.
  */
 import { audit } from './lib/audit.js';
 import { leftovers, traces } from './lib/leftovers.js';
@@ -37,8 +36,8 @@ await tests.command('generated sources', 'npm', 'run', '--silent', 'generate');
 const [isReady] = await Promise.all([contained.length > 0 && prepare(), check()]);
 if (isReady) {
   const named = (name: Phase['name']) => contained.filter(phase => phase.name === name);
-  const beside = [...named('containers'), ...named('waiting')].map(phase => tests.phase(phase));
-  await Promise.all([...beside, ...named('cluster').map(onCluster)]);
+  const others = inSequence([...named('containers'), ...named('waiting')]);
+  await Promise.all([others, ...named('cluster').map(onCluster)]);
   await inSequence(named('alone'));
 }
 if (contained.length > 0) {

@@ -23,20 +23,13 @@ interface Conditions {
   containers: boolean;
 }
 
-/** The phases, in the order in which they begin; a file belongs to the last one whose tags it has. */
+/** The phases, in the order in which they run; a file belongs to the last one whose tags it has. */
 const PHASES: readonly (Conditions & { tags: readonly Tag[] })[] = [
   // Many of them wait for timers.
   { name: 'unit', tags: [], jobs: 2 * cpus().length, timeout: 120, containers: false },
   { name: 'long', tags: ['long'], jobs: 3, timeout: 720, containers: false },
   { name: 'containers', tags: ['containers'], jobs: cpus().length, timeout: 720, containers: true },
-  // Beside the one before and the one after it.
-  {
-    name: 'waiting',
-    tags: ['containers', 'waiting'],
-    jobs: Math.ceil(cpus().length / 2),
-    timeout: 720,
-    containers: true,
-  },
+  { name: 'waiting', tags: ['containers', 'waiting'], jobs: 3, timeout: 720, containers: true },
   // Starting nodes, images and the control planes of one file one after another takes a third of that.
   { name: 'cluster', tags: ['containers', 'cluster'], jobs: 1, timeout: 1200, containers: true },
   { name: 'alone', tags: ['containers', 'alone'], jobs: 1, timeout: 720, containers: true },
