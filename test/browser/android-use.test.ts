@@ -189,7 +189,7 @@ function noteNotices(): void {
   Object.assign(window, { notices });
   const added = (node: Node) => node instanceof HTMLElement && node.matches('.notice') && notices.push(node.innerText);
   new MutationObserver(records => records.forEach(({ addedNodes }) => addedNodes.forEach(added))).observe(
-    document.querySelector('.notes') as HTMLElement,
+    document.querySelector('.messages') as HTMLElement,
     { childList: true },
   );
 }
