@@ -1,4 +1,4 @@
-# Publishes images in a registry; sourced by build.sh.
+# Publishes images in a registry; sourced by build.sh, which removes the folder $scratch in the end.
 # shellcheck shell=sh disable=SC2034,SC2154
 
 # Nothing is pushed unless choose_push says so: where to, and the builder of BuildKit's that does, if there is one.
@@ -43,19 +43,18 @@ build_for_all() {
   name=$push/$1 dockerfile=$2
   shift 2
   echo "berth: building and pushing $name for $platforms ..."
-  log=$(mktemp)
+  log=$(mktemp "$scratch/XXXXXX")
   # shellcheck disable=SC2086 # $options are several, without blanks in them
   tar -c "$@" | docker buildx build --builder "$push_builder" --platform "$platforms" --push --file "$dockerfile" \
     --tag "$name:latest" --tag "$name:$(version)" --label "berth.packages-of=$packages_of" \
     --build-arg "PREFIX=$push" --build-arg "PACKAGES_OF=$packages_of" $options - >"$log" 2>&1 || not_pushed "$name" "$log"
-  rm -f "$log"
 }
 
 # push_image NAME: pushes what the engine has, by version and as latest.
 push_image() {
   name=$push/$1
   [ -n "$(image_id "$prefix/$1")" ] || fail "the image $prefix/$1 is not built: run \"make images\" first."
-  log=$(mktemp)
+  log=$(mktemp "$scratch/XXXXXX")
   for tag in "$(version)" latest; do
     docker tag "$prefix/$1:latest" "$name:$tag"
     result=0
@@ -63,7 +62,6 @@ push_image() {
     docker rmi "$name:$tag" >/dev/null 2>&1 || true
     [ $result = 0 ] || not_pushed "$name" "$log"
   done
-  rm -f "$log"
   echo "berth: pushed $name:$(version)"
 }
 
@@ -81,7 +79,6 @@ not_pushed() {
   else
     reason="see above."
   fi
-  rm -f "$2"
   fail "$1 could not be pushed: $reason"
 }
 

@@ -33,7 +33,7 @@ async function pushed(
 choose_push "$1"
 build display display/Dockerfile '' '' -C images/base listen`;
   const { stdout, stderr } = await run('sh', ['-c', script, 'sh', to], {
-    env: { PATH: `${folder}:${process.env['PATH']}` },
+    env: { scratch: folder, PATH: `${folder}:${process.env['PATH']}` },
   }).catch((error: { stdout: string; stderr: string }) => error);
   const commands = (await readFile(`${folder}/docker.log`, 'utf8')).split('\n');
   return { said: stdout + stderr, commands: commands.filter(each => /^(push|buildx build|rmi berth|tag)/.test(each)) };
