@@ -8,6 +8,7 @@ import { RecordedSession } from '../fixtures/services/recorded-session.js';
 import { until } from '../fixtures/until.js';
 import { problemsInAllLooks } from '../fixtures/viewers/axe.js';
 import { openBrowser } from '../fixtures/viewers/browser.js';
+import { person } from '../fixtures/viewers/person.js';
 import { openBar, openPlayer, overlayText } from '../fixtures/viewers/player-page.js';
 
 const browser = await openBrowser(t);
@@ -23,15 +24,6 @@ async function open(t: Test, session: RecordedSession): Promise<Page> {
   return page;
 }
 
-const person = (user_id: string, name: string, more: object = {}) => ({
-  user_id,
-  name,
-  admin: false,
-  controls: true,
-  control_disabled: false,
-  control_exclusive: false,
-  ...more,
-});
 const PEOPLE = [person('u1', 'Ada', { admin: true, color: '#7048e8' }), person('guest', 'Guest 2')];
 
 t.test('the pages of the service', async t => {

@@ -3,21 +3,13 @@
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../fixtures/viewers/browser.js';
+import { person } from '../fixtures/viewers/person.js';
 import { openBar, openPlayer } from '../fixtures/viewers/player-page.js';
 import { RecordedSession } from '../fixtures/services/recorded-session.js';
 import { until } from '../fixtures/until.js';
 
 const browser = await openBrowser(t);
 
-const person = (user_id: string, name: string, more: object = {}) => ({
-  user_id,
-  name,
-  admin: false,
-  controls: true,
-  control_disabled: false,
-  control_exclusive: false,
-  ...more,
-});
 const ADA = person('ada', 'Ada', { admin: true, color: '#7048e8' });
 const GUEST = person('guest', 'Guest 2');
 
