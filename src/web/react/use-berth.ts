@@ -37,9 +37,9 @@ const NOTHING: BerthState = { session: null, state: null, ended: null };
 
 /**
  * Shows a session in the element that gets `ref`, for as long as both are there. It is joined anew when `embedURL` or the
- * element changes, or an option that a session cannot change: `touchPad`, `name`, `lang`, `webhookUserdata`, `persistScreen`, and
- * whether there is `frameCb`, `videoTrackCb`, `audioTrackCb` or `onFileChooser`. All other options take effect at once,
- * and callbacks may be new functions at each rendering.
+ * element changes, or an option that a session cannot change: `touchPad`, `name`, `lang`, `webhookUserdata`,
+ * `persistScreen`, and whether there is `frameCb`, `videoTrackCb`, `audioTrackCb`, `onFileChooser` or `onKeyboardLeave`.
+ * All other options take effect at once, and callbacks may be new functions at each rendering.
  * @param embedURL the session's `embed_url`; null or undefined: nothing is shown
  * @param options all are optional
  * @throws TypeError for invalid arguments, which the nearest error boundary receives
