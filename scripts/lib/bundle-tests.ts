@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { bundledPackages } from './bundled-packages.js';
 
 /** A file next to the service's own that the service starts. */
 const EXTENSION_WORKER = 'src/server/extensions/extension-worker.ts';
@@ -32,20 +33,16 @@ export const bundleOf = (file: string, folder: string): string =>
  */
 export async function bundleTests(files: readonly string[], folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
+  const { plugins = [], ...options } = await bundledPackages();
   const tests = files.map(file => [`files/${file.replace(/\.ts$/, '')}`, file]);
   await build({
+    ...options,
     entryPoints: { ...(Object.fromEntries(tests) as Record<string, string>), 'extension-worker': EXTENSION_WORKER },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [places(folder)],
+    plugins: [...plugins, places(folder)],
   });
 }
