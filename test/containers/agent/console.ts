@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { decode } from 'fast-png';
 import type { Test } from 'tap';
 import type { LaunchConsole } from '../../../src/protocol/generated/schemas.js';
@@ -19,6 +20,9 @@ const launchOf = (kind: Kind, width: number, height: number): LaunchConsole => (
 /** What the colours of the slow cards are called, the last one is a dark brown. */
 const ORDER: readonly Colour[] = ['blue', 'white', 'cyan', 'black'];
 
+/** Between two looks, ms: looks take processors from the game, and it shows no colour for less than three times that. */
+const REST_MS = 50;
+
 /** How many times within `ms` the picture of a slow card was another one, those between two looks included. */
 export async function stepsOf(colour: () => Promise<Colour | null>, ms: number): Promise<number> {
   const place = async () => ORDER.indexOf((await colour()) ?? 'black');
@@ -28,6 +32,7 @@ export async function stepsOf(colour: () => Promise<Colour | null>, ms: number):
     const now = await place();
     count += (now - before + ORDER.length) % ORDER.length;
     before = now;
+    await pause(REST_MS);
   }
   return count;
 }
