@@ -68,9 +68,12 @@ const focusField = () => page.mouse.click(400, above + 100);
 
 /** Right-clicks on the page; the menu is there when it covers what is below. */
 async function openMenu(x: number, y: number): Promise<void> {
-  await page.mouse.click(x, above + y, { button: 'right' });
   const isMenu = async () => (await viewer.color(x + 100, above + y + 75)).join() === '255,255,255';
-  await until('the menu is open', isMenu);
+  // Chromium opens none while its page is busy with what came before.
+  await until('the menu is open', async () => {
+    await page.mouse.click(x, above + y, { button: 'right' });
+    return until('it is', isMenu, 5000).catch(() => false);
+  });
 }
 
 /** Puts a picture of noise of this size on the viewer's clipboard; gives what the session's page says of it. */

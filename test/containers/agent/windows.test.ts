@@ -41,8 +41,10 @@ const START = 'http://localhost:8000/start';
 await service.run(launchOf({ start_url: START }));
 await service.browserAnswers();
 
-const windows = (): SessionWindow[] =>
-  service.heard.flatMap(message => (message.type === 'windows' ? [message.windows] : [])).at(-1) ?? [];
+/** All lists told since then, the number of messages heard. */
+const lists = (from = 0) =>
+  service.heard.slice(from).flatMap(message => (message.type === 'windows' ? [message.windows] : []));
+const windows = (): SessionWindow[] => lists().at(-1) ?? [];
 const popups = () => windows().filter(({ kind }) => kind === 'popup');
 const named = (title: string) => windows().find(window => window.title === title);
 const shown = (title: string) => until(`there is a window ${title}`, () => named(title));
@@ -224,13 +226,21 @@ t.test('a popup can be fullscreen, and is then where it was', async t => {
   const run = inAddress('document.documentElement.requestFullscreen()');
   await open(`window.open('/full?run=${run}', 'f', 'popup,width=400,height=300,left=100,top=100')`);
   const popup = await shown('/full');
-  await use(
-    '/full',
-    'it fills the display',
-    () => named('/full')?.width === WIDTH && named('/full')?.height === HEIGHT,
-  );
-  service.press(0xff1b);
-  await until('it is as before', () => JSON.stringify(place(named('/full') ?? popup)) === JSON.stringify(place(popup)));
+  const isFull = (window?: SessionWindow) => window?.width === WIDTH && window.height === HEIGHT;
+  await use('/full', 'it fills the display', () => isFull(named('/full')));
+  // The frame that a window gets may move it once more after it is shown.
+  const before = lists()
+    .flatMap(list => list.filter(window => window.id === popup.id && !isFull(window)))
+    .map(place)
+    .at(-1);
+  await until('it is as before', async () => {
+    service.press(0xff1b);
+    const isBefore = () => {
+      const now = named('/full');
+      return now !== undefined && JSON.stringify(place(now)) === JSON.stringify(before);
+    };
+    return until('it is', isBefore, 2000).catch(() => false);
+  });
   await service.call('windows.setBounds', popup.id, { x: 50, y: 60, width: 700, height: 500 });
   t.match(named('/full'), { x: 50, y: 60, width: 700, height: 500 });
   await closePopups();
@@ -244,7 +254,8 @@ t.test('a second window of the browser fills the display as well', async t => {
   const second = await until('it has the keyboard', () => windows().find(({ active }) => active));
   t.match(second, { kind: 'browser', ...whole() });
   await service.call('windows.close', second.id);
-  t.match(windows(), [{ kind: 'browser', active: true }]);
+  await until('the other one has the keyboard again', () => windows().length === 1 && windows()[0]?.active);
+  t.match(windows(), [{ kind: 'browser', ...whole() }]);
 });
 
 t.test('titles are what can be shown; a page that changes its own all the time is not told of every time', async t => {
@@ -256,11 +267,11 @@ t.test('titles are what can be shown; a page that changes its own all the time i
   const from = service.heard.length;
   const began = performance.now();
   await use('/busy', 'the title is long', () => windows().some(({ title }) => /^x{200,256}$/.test(title)));
-  const lists = service.heard.slice(from).flatMap(message => (message.type === 'windows' ? [message.windows] : []));
+  const told = lists(from);
   const most = 2 + (performance.now() - began) / 200;
-  t.ok(lists.length <= most, `${lists.length} lists, at most ${most}`);
+  t.ok(told.length <= most, `${told.length} lists, at most ${most}`);
   t.ok(
-    lists.flat().some(({ title }) => /^a b c \d+$/.test(title)),
+    told.flat().some(({ title }) => /^a b c \d+$/.test(title)),
     'without control characters',
   );
   await closePopups();
@@ -281,9 +292,7 @@ t.test('what fills the display is not moved, and what is not there neither activ
 t.test('after the last window was closed, the browser starts afresh, full size', async t => {
   const from = service.heard.length;
   await service.call('windows.close', windows()[0]?.id);
-  const since = () =>
-    service.heard.slice(from).flatMap(message => (message.type === 'windows' ? [message.windows] : []));
-  await until('there is none', () => since().some(list => list.length === 0));
+  await until('there is none', () => lists(from).some(list => list.length === 0));
   await until('there is another', () => windows().some(({ active }) => active));
   t.match(windows(), [{ kind: 'browser', ...whole() }]);
 });

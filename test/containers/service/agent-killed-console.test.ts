@@ -1,4 +1,4 @@
-// tags: containers, alone, slow
+// tags: containers, waiting, slow
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
