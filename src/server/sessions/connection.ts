@@ -26,6 +26,9 @@ export interface ConnectionHandlers {
   sign(token: string): string | null | undefined;
 }
 
+/** What the start of a session waits for. */
+export type StartProgress = Required<Pick<SessionState, 'step' | 'message'>> & Pick<SessionState, 'loaded'>;
+
 /** The link to a session's agent, and the room of its viewers. */
 export class Connection {
   readonly room: Room;
@@ -96,9 +99,9 @@ export class Connection {
   }
 
   /** Tells viewers what the session's start is waiting for. */
-  waitsFor(message: string): void {
+  waitsFor(progress: StartProgress): void {
     if (this.room.session.state !== 'starting') return;
-    this.room.session = { ...this.room.session, message };
+    this.room.session = { type: 'session', state: 'starting', ...progress };
   }
 
   /** Tells viewers that the session has ended and closes everything; resolves when they are gone. */
@@ -132,7 +135,12 @@ export class Connection {
   #linkLost(): void {
     this.#calls.abandon();
     this.room.unlinked();
-    this.room.session = { type: 'session', state: 'restarting', message: 'The connection to the session was lost.' };
+    this.room.session = {
+      type: 'session',
+      state: 'restarting',
+      step: 'link',
+      message: 'The connection to the session was lost.',
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Notice, StartStep, TerminationCode } from '../../protocol/generated/schemas.js';
+import type { Notice, SessionStep, TerminationCode } from '../../protocol/generated/schemas.js';
 
 /** A sentence in the forms that a language has for numbers, chosen by `{count}`. */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
@@ -50,13 +50,17 @@ export const ENGLISH = {
   code_install_failed: 'The app could not be installed.',
   code_emulator_failed: 'The device has stopped too often.',
 
-  // What an Android device waits for while it starts.
+  // What a session waits for.
   step_emulator: 'The emulator is starting.',
   step_connect: 'Connecting to the device.',
   step_boot: 'The device is booting.',
   step_clean: 'The device is being made ready.',
   step_app: 'The app is being installed and opened.',
   step_picture: 'Waiting for the first picture.',
+  step_game_load: 'Loading the game: {progress}',
+  step_app_load: 'Loading the app: {progress}',
+  step_game: 'Starting the game…',
+  step_link: 'The connection to the session was lost.',
 
   // What the service tells once.
   notice_clipboard_too_large: 'This is too large for the clipboard of the session.',
@@ -311,4 +315,4 @@ export const ENGLISH = {
   wrongApiKey: 'This is not one of the API keys of this service.',
   serviceAnswered: 'The service answered with status {status}.',
 } as const satisfies Readonly<Record<string, string | Plural>> &
-  Readonly<Record<`notice_${Notice['code']}` | `step_${StartStep}` | `code_${TerminationCode}`, string>>;
+  Readonly<Record<`notice_${Notice['code']}` | `step_${SessionStep}` | `code_${TerminationCode}`, string>>;

@@ -52,9 +52,9 @@ export class Texts {
   };
 
   /** What the service says with a code that has a sentence here; the service's own sentences are English. */
-  translated(key: string, message: string): string {
+  translated(key: string, message: string, values: Readonly<Record<string, string>> = {}): string {
     const isKnown = this.language !== 'en' && Object.hasOwn(ENGLISH, key);
-    return isKnown ? this.say(key as 'error_internal') : message;
+    return isKnown ? (this.say as (key: string, values: object) => string)(key, values) : message;
   }
 
   #form(sentence: string | Plural, count: number): string {

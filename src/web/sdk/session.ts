@@ -349,10 +349,10 @@ export class Session {
     this.#privacy.settle();
   }
 
-  #sessionState({ state, message, step }: Extract<ToViewer, { type: 'session' }>): void {
+  #sessionState({ state, ...progress }: Extract<ToViewer, { type: 'session' }>): void {
     const { type } = this.#status;
-    if (state === 'starting' && type !== 'playing') this.#set({ type: 'starting', message, step });
-    else if (state === 'restarting') this.#set({ type: 'restarting', message, step });
+    if (state === 'starting' && type !== 'playing') this.#set({ ...progress, type: 'starting' });
+    else if (state === 'restarting') this.#set({ ...progress, type: 'restarting' });
     else if (state === 'running' && type === 'restarting') this.#set({ type: 'playing' });
   }
 

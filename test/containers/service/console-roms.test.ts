@@ -158,7 +158,8 @@ t.test("viewers see the game's download progress, and why it fails", async t => 
   };
   const session = await start('nes', 'half.nes');
   const viewer = await session.join();
-  await viewer.heard('session', ({ message }) => message === 'Loading the game: 50 %');
+  const told = await viewer.heard('session', ({ message }) => message === 'Loading the game: 50 %');
+  t.match(told, { step: 'game_load', loaded: { received: 50, total: 100 } }, 'for other languages, too');
   for (const [method, ...args] of [['saveState', 0], ['loadState', 0], ['reset']] as const) {
     const { status, body } = await service.api('POST', `/s/${session.id}/console.${method}`, args);
     t.match([status, body.code], [409, 'not_playing'], `${method} before there is a game`);

@@ -40,8 +40,8 @@ t.test('an agent that is back before its picture does not hide why that is missi
   const restarts = () => viewer.all('session').filter(({ state }) => state === 'restarting');
   await until('it runs again', () => restarts().length > 0 && viewer.all('session').at(-1)?.state === 'running');
   t.same(
-    restarts().map(({ message }) => message),
-    ['The connection to the session was lost.'],
+    restarts().map(({ step, message }) => [step, message]),
+    [['link', 'The connection to the session was lost.']],
   );
 });
 

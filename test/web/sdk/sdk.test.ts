@@ -12,7 +12,8 @@ import {
 import { checkOptions, playoutDelayMs } from '../../../src/web/sdk/options.js';
 import { inputOfEvent, SentInput } from '../../../src/web/sdk/input/send-event.js';
 import { connectionState, statusText, type SessionStatus } from '../../../src/web/sdk/connection/status.js';
-import { ENGLISH_TEXTS } from '../../../src/web/languages/texts.js';
+import { de } from '../../../src/web/languages/tables/de.js';
+import { ENGLISH_TEXTS, Texts } from '../../../src/web/languages/texts.js';
 import { limitation } from '../../../src/web/media/support.js';
 import { warningText } from '../../../src/web/player/page/warning.js';
 import { qualityText } from '../../../src/web/player/page/bar.js';
@@ -162,6 +163,19 @@ t.test('every state but playing has a text', async t => {
   t.equal(statusText({ type: 'playing' }, false), null);
   t.match(statusText({ type: 'playing' }, true), { look: 'private' }, 'while somebody else has it in private');
   t.same(all.map(connectionState), ['connecting', 'connecting', 'reconnecting', 'playing', 'failed', 'failed']);
+});
+
+t.test('what a session waits for is said in the language of the viewer', async t => {
+  const german = new Texts('de', de);
+  const said = (status: Partial<Extract<SessionStatus, { type: 'starting' }>>) => {
+    const shown = statusText({ type: 'starting', message: 'In English.', ...status }, false);
+    return shown?.sentence(german).replaceAll('\u00a0', ' ');
+  };
+  t.equal(said({ step: 'game_load', loaded: { received: 50, total: 100 } }), 'Das Spiel wird geladen: 50 %');
+  t.equal(said({ step: 'app_load', loaded: { received: 1_540_000 } }), 'Die App wird geladen: 1,5 MB');
+  t.equal(said({ step: 'game' }), 'Das Spiel wird gestartet…');
+  t.equal(said({ step: 'boot' }), 'Das Gerät startet.');
+  t.equal(said({}), 'In English.', 'what has no name');
 });
 
 t.test('the page says what is missing and how to fix it', async t => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { kindOf } from '../../model/index.js';
 import { type CachedRom, DamagedRom, RomError, type RomLibrary, type Wanted, verified } from '../../games/index.js';
+import type { StartProgress } from '../connection.js';
 import type { Terminator } from '../terminator.js';
 import type { LiveSession } from '../live-session.js';
 
@@ -19,6 +20,12 @@ const TELL_EVERY_MS = 250;
 /** How often a game is sent to an agent that failed to accept it for reasons unrelated to the game. */
 const TRIES = 3;
 const RETRY_AFTER_MS = 1000;
+
+/** What a session waits for that has been sent what it wants. */
+const SENT: Readonly<Record<Wanted, StartProgress>> = {
+  game: { step: 'game', message: 'Starting the game…' },
+  app: { step: 'app', message: 'The app is being installed and opened.' },
+};
 
 /** Pauses before it is sent to an agent that lacks it again though it got it, ms; after that the session is given up. */
 const REPEAT_AFTER_MS: readonly number[] = [1000, 5000, 25_000];
@@ -64,7 +71,7 @@ export class RomLoader {
   async #load(live: LiveSession, url: string, what: Wanted): Promise<void> {
     const { library, log } = this.#options;
     const { id, deliveries, gone } = live;
-    const tell = tellingNowAndThen(what, text => live.connection?.waitsFor(text));
+    const tell = tellingNowAndThen(what, progress => live.connection?.waitsFor(progress));
     for (let tries = 1; !gone.aborted; tries++) {
       const rom = await library.get(url, tell, gone, what);
       // A start is answered first: a bad game ends the session, but does not fail the start.
@@ -85,7 +92,7 @@ export class RomLoader {
     const file = await open(path);
     try {
       if (what === 'app') await checkHeader(file);
-      live.connection?.waitsFor(what === 'game' ? 'Starting the game ...' : 'Installing the app ...');
+      live.connection?.waitsFor(SENT[what]);
       const answer = await live.agent.send({
         method: 'PUT',
         path: what === 'game' ? `/rom?name=${encodeURIComponent(name)}` : '/apk',
@@ -123,10 +130,10 @@ async function checkHeader(file: FileHandle): Promise<void> {
   if (!buffer.equals(ZIP)) throw new RomError('The file at apk_url is not an app for Android.');
 }
 
-/** Reports the progress of a download in words, throttled. */
+/** Reports the progress of a download, throttled. */
 function tellingNowAndThen(
   what: Wanted,
-  tell: (text: string) => void,
+  tell: (progress: StartProgress) => void,
 ): (received: number, total: number | null) => void {
   let toldAt = -Infinity;
   return (received, total) => {
@@ -135,6 +142,7 @@ function tellingNowAndThen(
     // The first report must not delay the second.
     if (received > 0) toldAt = now;
     const share = total === null ? `${(received / 1e6).toFixed(1)} MB` : `${Math.floor((100 * received) / total)} %`;
-    tell(`Loading the ${what}: ${share}`);
+    const loaded = { received, ...(total === null ? {} : { total }) };
+    tell({ step: `${what}_load`, message: `Loading the ${what}: ${share}`, loaded });
   };
 }

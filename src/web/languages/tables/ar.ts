@@ -48,6 +48,10 @@ export const ar: Table = {
   step_clean: 'يجري تجهيز الجهاز.',
   step_app: 'يجري تثبيت التطبيق وفتحه.',
   step_picture: 'في انتظار الصورة الأولى.',
+  step_game_load: 'جارٍ تحميل اللعبة: {progress}',
+  step_app_load: 'جارٍ تحميل التطبيق: {progress}',
+  step_game: 'جارٍ بدء اللعبة…',
+  step_link: 'انقطع الاتصال بالجلسة.',
 
   notice_clipboard_too_large: 'هذا أكبر من أن تتّسع له حافظة الجلسة.',
   notice_copy_too_large: 'ما تم نسخه أكبر من أن تتّسع له الحافظة، جزئيًا على الأقل.',

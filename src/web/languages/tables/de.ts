@@ -49,6 +49,10 @@ export const de: Table = {
   step_clean: 'Das Gerät wird vorbereitet.',
   step_app: 'Die App wird installiert und geöffnet.',
   step_picture: 'Warten auf das erste Bild.',
+  step_game_load: 'Das Spiel wird geladen: {progress}',
+  step_app_load: 'Die App wird geladen: {progress}',
+  step_game: 'Das Spiel wird gestartet…',
+  step_link: 'Die Verbindung zur Sitzung ist abgerissen.',
 
   notice_clipboard_too_large: 'Das ist zu groß für die Zwischenablage der Sitzung.',
   notice_copy_too_large: 'Das Kopierte ist zumindest teilweise zu groß für die Zwischenablage.',

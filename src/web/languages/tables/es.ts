@@ -48,6 +48,10 @@ export const es: Table = {
   step_clean: 'Preparando el dispositivo.',
   step_app: 'Instalando y abriendo la aplicación.',
   step_picture: 'Esperando la primera imagen.',
+  step_game_load: 'Cargando el juego: {progress}',
+  step_app_load: 'Cargando la aplicación: {progress}',
+  step_game: 'Iniciando el juego…',
+  step_link: 'Se ha perdido la conexión con la sesión.',
 
   notice_clipboard_too_large: 'Esto es demasiado grande para el portapapeles de la sesión.',
   notice_copy_too_large: 'Lo que se ha copiado es demasiado grande para el portapapeles, al menos en parte.',

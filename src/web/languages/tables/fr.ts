@@ -48,6 +48,10 @@ export const fr: Table = {
   step_clean: 'L’appareil est en préparation.',
   step_app: 'L’application est installée et ouverte.',
   step_picture: 'En attente de la première image.',
+  step_game_load: 'Chargement du jeu : {progress}',
+  step_app_load: 'Chargement de l’application : {progress}',
+  step_game: 'Démarrage du jeu…',
+  step_link: 'La connexion à la session a été perdue.',
 
   notice_clipboard_too_large: 'C’est trop volumineux pour le presse-papiers de la session.',
   notice_copy_too_large: 'Ce qui a été copié est trop volumineux pour le presse-papiers, au moins en partie.',

@@ -46,6 +46,10 @@ export const he: Table = {
   step_clean: 'המכשיר בהכנה.',
   step_app: 'האפליקציה מותקנת ונפתחת.',
   step_picture: 'ממתין לתמונה הראשונה.',
+  step_game_load: 'המשחק נטען: {progress}',
+  step_app_load: 'האפליקציה נטענת: {progress}',
+  step_game: 'המשחק מתחיל…',
+  step_link: 'החיבור לסשן אבד.',
 
   notice_clipboard_too_large: 'זה גדול מדי ללוח ההעתקה של הסשן.',
   notice_copy_too_large: 'מה שהועתק גדול מדי ללוח ההעתקה, לפחות בחלקו.',

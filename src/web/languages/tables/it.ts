@@ -48,6 +48,10 @@ export const it: Table = {
   step_clean: 'Il dispositivo è in preparazione.',
   step_app: 'L’app viene installata e aperta.',
   step_picture: 'In attesa della prima immagine.',
+  step_game_load: 'Caricamento del gioco: {progress}',
+  step_app_load: 'Caricamento dell’app: {progress}',
+  step_game: 'Avvio del gioco…',
+  step_link: 'La connessione alla sessione è stata persa.',
 
   notice_clipboard_too_large: 'È troppo grande per gli appunti della sessione.',
   notice_copy_too_large: 'Ciò che è stato copiato è troppo grande per gli appunti, almeno in parte.',

@@ -48,6 +48,10 @@ export const ja: Table = {
   step_clean: '端末を準備しています。',
   step_app: 'アプリをインストールして開いています。',
   step_picture: '最初の画面を待っています。',
+  step_game_load: 'ゲームを読み込んでいます: {progress}',
+  step_app_load: 'アプリを読み込んでいます: {progress}',
+  step_game: 'ゲームを起動しています…',
+  step_link: 'セッションとの接続が失われました。',
 
   notice_clipboard_too_large: 'セッションのクリップボードには大きすぎます。',
   notice_copy_too_large: 'コピーした内容の少なくとも一部が、クリップボードには大きすぎます。',

@@ -48,6 +48,10 @@ export const ko: Table = {
   step_clean: '기기를 준비하고 있습니다.',
   step_app: '앱을 설치하고 열고 있습니다.',
   step_picture: '첫 화면을 기다리고 있습니다.',
+  step_game_load: '게임을 불러오는 중: {progress}',
+  step_app_load: '앱을 불러오는 중: {progress}',
+  step_game: '게임을 시작하는 중…',
+  step_link: '세션과의 연결이 끊어졌습니다.',
 
   notice_clipboard_too_large: '세션의 클립보드에 담기에는 너무 큽니다.',
   notice_copy_too_large: '복사한 내용 중 적어도 일부가 클립보드에 담기에는 너무 큽니다.',

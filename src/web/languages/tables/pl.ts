@@ -49,6 +49,10 @@ export const pl: Table = {
   step_clean: 'Urządzenie jest przygotowywane.',
   step_app: 'Aplikacja jest instalowana i otwierana.',
   step_picture: 'Oczekiwanie na pierwszy obraz.',
+  step_game_load: 'Wczytywanie gry: {progress}',
+  step_app_load: 'Wczytywanie aplikacji: {progress}',
+  step_game: 'Uruchamianie gry…',
+  step_link: 'Utracono połączenie z sesją.',
 
   notice_clipboard_too_large: 'To jest za duże dla schowka sesji.',
   notice_copy_too_large: 'To, co skopiowano, jest za duże dla schowka, przynajmniej częściowo.',

@@ -47,6 +47,10 @@ export const pt: Table = {
   step_clean: 'O dispositivo está sendo preparado.',
   step_app: 'O aplicativo está sendo instalado e aberto.',
   step_picture: 'Aguardando a primeira imagem.',
+  step_game_load: 'Carregando o jogo: {progress}',
+  step_app_load: 'Carregando o aplicativo: {progress}',
+  step_game: 'Iniciando o jogo…',
+  step_link: 'A conexão com a sessão foi perdida.',
 
   notice_clipboard_too_large: 'Isto é grande demais para a área de transferência da sessão.',
   notice_copy_too_large: 'O que foi copiado é grande demais para a área de transferência, ao menos em parte.',

@@ -47,6 +47,10 @@ export const tr: Table = {
   step_clean: 'Cihaz hazırlanıyor.',
   step_app: 'Uygulama yükleniyor ve açılıyor.',
   step_picture: 'İlk görüntü bekleniyor.',
+  step_game_load: 'Oyun yükleniyor: {progress}',
+  step_app_load: 'Uygulama yükleniyor: {progress}',
+  step_game: 'Oyun başlatılıyor…',
+  step_link: 'Oturumla bağlantı koptu.',
 
   notice_clipboard_too_large: 'Bu, oturumun panosu için çok büyük.',
   notice_copy_too_large: 'Kopyalananın en azından bir kısmı pano için çok büyük.',

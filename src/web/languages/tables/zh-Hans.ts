@@ -46,6 +46,10 @@ export const zhHans: Table = {
   step_clean: '正在准备设备。',
   step_app: '正在安装并打开应用。',
   step_picture: '正在等待第一个画面。',
+  step_game_load: '正在加载游戏：{progress}',
+  step_app_load: '正在加载应用：{progress}',
+  step_game: '正在启动游戏…',
+  step_link: '与会话的连接已断开。',
 
   notice_clipboard_too_large: '内容过大，会话的剪贴板放不下。',
   notice_copy_too_large: '复制的内容至少有一部分过大，剪贴板放不下。',

@@ -46,6 +46,10 @@ export const zhHant: Table = {
   step_clean: '正在準備裝置。',
   step_app: '正在安裝並開啟應用程式。',
   step_picture: '正在等待第一個畫面。',
+  step_game_load: '正在載入遊戲：{progress}',
+  step_app_load: '正在載入應用程式：{progress}',
+  step_game: '正在啟動遊戲…',
+  step_link: '與工作階段的連線已中斷。',
 
   notice_clipboard_too_large: '內容太大，工作階段的剪貼簿放不下。',
   notice_copy_too_large: '複製的內容至少有一部分太大，剪貼簿放不下。',
