@@ -20,10 +20,7 @@ import { until } from '../fixtures/until.js';
 import { PAGE_HOST } from '../fixtures/viewers/browser.js';
 
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
-const game = await service.api('POST', '/console', {
-  ...{ type: 'nes', room_url: `${await serveCards(t)}/card.nes` },
-  ...{ width: 640, height: 400 },
-});
+const game = `${await serveCards(t)}/card.nes`;
 
 /** An integrator's pages, at an origin of their own. */
 const pages = new Map<string, { type: string; body: string; policy?: string }>();
@@ -338,13 +335,16 @@ for (const Browser of [Firefox, WebKit]) {
     await t.test('a console', async () => {
       const isNow = (colour: Colour) =>
         until(`the screen is ${colour}`, async () => colourOf(await desk.color(320, 200)) === colour);
-      await browser.open(game.body.embed_url);
+      const fields = { type: 'nes', room_url: game, width: 640, height: 400 };
+      const { body } = await service.api('POST', '/console', fields);
+      await browser.open(body.embed_url);
       await isNow('blue');
       await desk.click(320, 200);
       await desk.mouse('keydown x');
       await isNow('red');
       await desk.mouse('keyup x');
       await isNow('blue');
+      await service.api('DELETE', `/v0/vm/${body.session_id}`);
     });
     await browser.open('about:blank');
     await page.end();
