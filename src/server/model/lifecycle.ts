@@ -16,6 +16,9 @@ type Name = LifecycleEvent['event'];
 type Common = 'id' | 'event' | 'session_id' | 'tenant_id' | 'date';
 type More<N extends Name> = Omit<Extract<LifecycleEvent, { event: N }>, Common>;
 
+/** A user who has joined: `admin`, with the admin token. */
+type Joined = { id: string } & Omit<More<'user_joined'>, 'user_id'>;
+
 /** IDs in an event that control has changed. */
 const CONTROLLERS_MAX = 100;
 
@@ -39,8 +42,8 @@ export function started(session: Session): SessionEvent {
 /** It runs. */
 export const running = (session: Of, at: number): SessionEvent => make(session, 'running', at, {});
 
-export const userJoined = (session: Of, user: { id: string; admin: boolean }, at: number): SessionEvent =>
-  make(session, 'user_joined', at, { user_id: user.id, admin: user.admin }, user.id);
+export const userJoined = (session: Of, { id, ...user }: Joined, at: number): SessionEvent =>
+  make(session, 'user_joined', at, { user_id: id, ...user }, id);
 
 export const userLeft = (session: Of, userId: string, at: number): SessionEvent =>
   make(session, 'user_left', at, { user_id: userId }, userId);

@@ -1,5 +1,6 @@
 import type { Users as UsersMessage } from '../../protocol/generated/schemas.js';
 import { maySeeUsers } from '../model/index.js';
+import type { Arrival } from './room-session.js';
 import { costOf, Pace } from './viewer/pace.js';
 import { tellAll, type Viewer } from './viewer/viewer.js';
 
@@ -50,6 +51,13 @@ export class People {
   /** What a viewer is called. */
   nameOf(viewer: Viewer): string {
     return viewer.person.name ?? `Guest ${this.#guests.get(viewer) ?? 0}`;
+  }
+
+  /** What is reported of a viewer who has joined. */
+  arrival(viewer: Viewer): Arrival {
+    const { userId, access, person } = viewer;
+    const color = person.color === undefined ? {} : { color: person.color };
+    return { id: userId, admin: access.admin, name: this.nameOf(viewer), ...color };
   }
 
   stop(): void {

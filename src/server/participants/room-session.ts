@@ -1,10 +1,20 @@
 import type { AgentCallName, CallArguments } from '../../protocol/calls.js';
 import type { AccessDefaults, Session } from '../model/index.js';
 
+/** A user who has joined. */
+export interface Arrival {
+  id: string;
+  /** Whether it came with the admin token. */
+  admin: boolean;
+  /** What it is called. */
+  name: string;
+  /** #rrggbb. */
+  color?: string;
+}
+
 /** What is reported of a session's users. */
 export interface Attendance {
-  /** A user has joined; `admin`: with the admin token. */
-  joined(user: { id: string; admin: boolean }): void;
+  joined(user: Arrival): void;
   /** A user who had joined is gone. */
   left(userId: string): void;
   /** Others have control now; `controllers`: the IDs of all who have it when it is called. */

@@ -310,7 +310,7 @@ export class Room {
     if (warning !== undefined) viewer.tell(warning);
     this.#notices.catchUp(viewer);
     this.#choosers.update();
-    this.#of.attendance.joined({ id: viewer.userId, admin: viewer.access.admin });
+    this.#of.attendance.joined(this.#people.arrival(viewer));
     viewer.admit();
     this.#acted(viewer, { event: 'user.join' });
   }

@@ -19,8 +19,12 @@ t.test('a session is followed from its start to its end, by feed and webhook ali
   t.equal(reader.status, 200);
   t.match(reader.response.headers, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const events = { webhook: { url, bearer: 'the-bearer' } };
-  const session = await startFakedSession(t, { tenant_id: 'a', metadata: { plan: 'pro' }, events }, service);
-  const viewer = await session.join({ admin_token: session.adminToken });
+  const session = await startFakedSession(
+    t,
+    { tenant_id: 'a', metadata: { plan: 'pro' }, user_names: true, events },
+    service,
+  );
+  const viewer = await session.join({ admin_token: session.adminToken, name: 'Ada' });
   await untilNamed(reader, 'user_joined', 'control_changed');
   const { results } = { results: (await session.call('GET', '/users')).body as { user_id: string }[] };
   viewer.leave();
@@ -32,7 +36,7 @@ t.test('a session is followed from its start to its end, by feed and webhook ali
     [
       { event: 'started', session_id: session.id, tenant_id: 'a', metadata: { plan: 'pro' } },
       { event: 'running' },
-      { event: 'user_joined', user_id: results[0]?.user_id, admin: true },
+      { event: 'user_joined', user_id: results[0]?.user_id, admin: true, name: 'Ada' },
       { event: 'user_left', user_id: results[0]?.user_id },
       { event: 'ended', reason: 'request' },
     ],

@@ -26,7 +26,7 @@ function recording(t: Test, failures = 0) {
 
 t.test('500 joins in a moment are written at once, in order', async t => {
   const { attendance, batches, bodies } = recording(t);
-  for (let i = 0; i < 500; i++) attendance.joined({ id: `user-${i}`, admin: false });
+  for (let i = 0; i < 500; i++) attendance.joined({ id: `user-${i}`, admin: false, name: 'Guest 1' });
   await until('they are written', () => bodies().length === 500);
   t.ok(batches.length <= 2, `${batches.length} transactions`);
   t.same(
@@ -37,7 +37,7 @@ t.test('500 joins in a moment are written at once, in order', async t => {
 
 t.test('what could not be written is written later, as the same events', async t => {
   const { attendance, bodies, recorder } = recording(t, 1);
-  attendance.joined({ id: 'ada', admin: true });
+  attendance.joined({ id: 'ada', admin: true, name: 'Guest 1' });
   await recorder.flush();
   t.same(bodies(), []);
   attendance.left('ada');
@@ -50,13 +50,13 @@ t.test('what could not be written is written later, as the same events', async t
 
 t.test('a loop of joins and leaves costs a bounded number of events, and nobody stays who has left', async t => {
   const { attendance, bodies, recorder } = recording(t);
-  attendance.joined({ id: 'ada', admin: false });
+  attendance.joined({ id: 'ada', admin: false, name: 'Guest 1' });
   for (let i = 0; i < 20_000; i++) {
-    attendance.joined({ id: `loop-${i}`, admin: false });
+    attendance.joined({ id: `loop-${i}`, admin: false, name: 'Guest 1' });
     attendance.left(`loop-${i}`);
     if (i % 500 === 0) await recorder.flush();
   }
-  attendance.joined({ id: 'bob', admin: false });
+  attendance.joined({ id: 'bob', admin: false, name: 'Guest 1' });
   await recorder.flush();
   t.ok(bodies().length <= 2100, `${bodies().length} events`);
   const present = new Set<string>();
@@ -88,7 +88,7 @@ t.test('control is told at most once a second, with the state at that time, and 
   await until('the newest state is told', () => bodies().length === 2);
   t.match(bodies()[1], { controllers: ['bob', 'ada'], count: 2 });
   change('ada', 'bob');
-  attendance.joined({ id: 'eve', admin: false });
+  attendance.joined({ id: 'eve', admin: false, name: 'Guest 1' });
   await until('what follows', () => bodies().length >= 3);
   t.equal(bodies()[2]?.event, 'user_joined');
 });
@@ -104,7 +104,7 @@ t.test('of the controllers at most 100 are named', async t => {
 
 t.test('a session that has ended is not recorded any more', async t => {
   const { attendance, bodies, recorder, live } = recording(t);
-  attendance.joined({ id: 'ada', admin: false });
+  attendance.joined({ id: 'ada', admin: false, name: 'Guest 1' });
   live.abort(new Error('ended'));
   await recorder.flush();
   t.same(bodies(), []);

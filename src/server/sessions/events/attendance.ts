@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { clock } from '../../lib/clock.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
 import { lifecycle, type SessionEvent } from '../../model/index.js';
-import type { Attendance } from '../../participants/index.js';
+import type { Arrival, Attendance } from '../../participants/index.js';
 import type { ViewerBatch } from '../../store/index.js';
 import type { LiveSession } from '../live-session.js';
 
@@ -35,7 +35,7 @@ export class SessionAttendance implements Attendance {
     this.#takenAt = live.isResumed ? clock.now() : null;
   }
 
-  joined(user: { id: string; admin: boolean }): void {
+  joined(user: Arrival): void {
     this.#add(lifecycle.userJoined(this.#live.session, user, clock.now()));
   }
 
