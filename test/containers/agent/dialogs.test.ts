@@ -142,6 +142,13 @@ const values = () =>
 const dialog = (type: Dialog['type']) =>
   until(`a dialog of type ${type}`, async () => (await open()).find(each => each.type === type));
 
+/** Has the page ask for a confirmation, once it takes keys. */
+const askToConfirm = () =>
+  until('it asks', () => {
+    service.press(F2);
+    return until('its question', async () => (await open())[0], 1000).catch(() => false);
+  });
+
 /** Has the page ask whether it is to be left, once no other dialog takes the key; the dialog's ID. */
 const askToLeave = () =>
   until('it asks', () => {
@@ -197,10 +204,7 @@ t.test('so are those of popups, and of tabs in the background', async t => {
   await typeInto('asking');
   service.press(F3);
   const popup = await until('its page', async () => (await allTabs()).find(tab => tab.url === url('popup')));
-  await until('it asks', async () => {
-    service.press(F2);
-    return until('its question', async () => (await open())[0], 1000).catch(() => false);
-  });
+  await askToConfirm();
   t.match(await open(), [{ type: 'confirm', tab_id: popup.id, message: 'Really?' }]);
   t.equal(await service.call('dialogs.accept', (await dialog('confirm')).id), null);
   t.equal(await tabs('remove', popup.id), null);
@@ -275,7 +279,7 @@ t.test('nothing that pages do or ask holds up the end, and their tabs are kept',
   await typeInto('fourth');
   await tabs('create', { url: url('confirm') });
   await typeInto('confirm');
-  service.press(F2);
+  await askToConfirm();
   await tabs('create', { url: url('busy') });
   await typeInto('busy');
   service.press(F4);
