@@ -4,6 +4,12 @@ import { xServer, type XServerOptions } from './x-server.js';
 /** Restart policy of the small programs that every session needs: without a limit. */
 const PATIENT = { first: 50, longest: 2000, window: 30_000, tolerated: Infinity };
 
+/**
+ * Nobody types into openbox, which reads all composed characters anew whenever a key gets a symbol: that takes a
+ * processor for 50 ms, in which windows wait.
+ */
+const NO_COMPOSING = { XCOMPOSEFILE: '/dev/null' };
+
 /** X server, window manager and sound: started with the container, before the launch is known. */
 export class Desktop {
   readonly #x: Program;
@@ -20,7 +26,11 @@ export class Desktop {
       adopted: () => undefined,
       command: async () => {
         await this.#x.whenUp();
-        return { file: 'openbox', args: ['--sm-disable', '--config-file', '/etc/berth/openbox.xml'], env };
+        return {
+          file: 'openbox',
+          args: ['--sm-disable', '--config-file', '/etc/berth/openbox.xml'],
+          env: { ...env, ...NO_COMPOSING },
+        };
       },
     });
     const sound = new Program({
