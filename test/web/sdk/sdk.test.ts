@@ -171,10 +171,11 @@ t.test('what a session waits for is said in the language of the viewer', async t
     const shown = statusText({ type: 'starting', message: 'In English.', ...status }, false);
     return shown?.sentence(german).replaceAll('\u00a0', ' ');
   };
-  t.equal(said({ step: 'game_load', loaded: { received: 50, total: 100 } }), 'Das Spiel wird geladen: 50 %');
-  t.equal(said({ step: 'app_load', loaded: { received: 1_540_000 } }), 'Die App wird geladen: 1,5 MB');
-  t.equal(said({ step: 'game' }), 'Das Spiel wird gestartet…');
-  t.equal(said({ step: 'boot' }), 'Das Gerät startet.');
+  const loading = (sentence: string, progress: string) => sentence.replace('{progress}', progress);
+  t.equal(said({ step: 'game_load', loaded: { received: 50, total: 100 } }), loading(de.step_game_load, '50 %'));
+  t.equal(said({ step: 'app_load', loaded: { received: 1_540_000 } }), loading(de.step_app_load, '1,5 MB'));
+  t.equal(said({ step: 'game' }), de.step_game);
+  t.equal(said({ step: 'boot' }), de.step_boot);
   t.equal(said({}), 'In English.', 'what has no name');
 });
 
