@@ -69,7 +69,7 @@ const focusField = () => page.mouse.click(400, above + 100);
 /** Right-clicks on the page; the menu is there when it covers what is below. */
 async function openMenu(x: number, y: number): Promise<void> {
   const isMenu = async () => (await viewer.color(x + 100, above + y + 75)).join() === '255,255,255';
-  // Chromium opens none while its page is busy with what came before.
+  // Once, on a busy machine, a click opened none; why is not known.
   await until('the menu is open', async () => {
     await page.mouse.click(x, above + y, { button: 'right' });
     return until('it is', isMenu, 5000).catch(() => false);

@@ -56,7 +56,7 @@ t.test('a device plugin gives its Pod the device, and it is watched and used', a
   const shows = (colour: readonly number[]) => showsColour(viewer, 360, 640, colour, LONG_MS);
   await shows(IDLE);
   await viewer.page.evaluate(() => document.querySelector<HTMLElement>('#session')?.focus());
-  // On a busy machine a Pod may lose its device for a moment, and forgets then what is held.
+  // Once, on a busy machine, a key that was held was not seen; why is not known.
   await until(
     'a held key is seen',
     async () => {

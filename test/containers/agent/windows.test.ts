@@ -228,7 +228,7 @@ t.test('a popup can be fullscreen, and is then where it was', async t => {
   const popup = await shown('/full');
   const isFull = (window?: SessionWindow) => window?.width === WIDTH && window.height === HEIGHT;
   await use('/full', 'it fills the display', () => isFull(named('/full')));
-  // The frame that a window gets may move it once more after it is shown.
+  // Where it was last: what was told first may not be its place yet.
   const before = lists()
     .flatMap(list => list.filter(window => window.id === popup.id && !isFull(window)))
     .map(place)
