@@ -33,6 +33,9 @@ const [WIDTH, HEIGHT] = [1280, 720];
 /** Milliseconds between two moves of somebody who drags. */
 const MOVE_MS = 30;
 
+/** Longer than the display is looked at after a move. */
+const HELD_MS = 700;
+
 const computer = await Computer.start(t);
 const site = await computer.serve(PAGE);
 const service = await Service.connect(t, computer);
@@ -142,17 +145,24 @@ t.test('a press gives a window the keyboard; the list says which has it', async 
 
 t.test('a popup is moved by its frame, resized by its edge, kept on the display, and closed by its button', async t => {
   const before = await shown('/popup');
-  const drag = async (from: [number, number], to: [number, number]) => {
+  /** Drags until the popup is seen to follow, as people do, and then to where it shall be. */
+  const drag = async (from: [number, number], to: [number, number], letGo?: () => unknown) => {
     const at = ([x, y]: [number, number]) => ({ x: x / (WIDTH - 1), y: y / (HEIGHT - 1) });
+    const start = JSON.stringify(place(await shown('/popup')));
     service.input({ type: 'move', ...at(from) });
     service.input({ type: 'button', button: 0, down: true, ...at(from) });
-    for (let step = 1; step <= 5; step++) {
-      await pause(MOVE_MS);
-      const between = (axis: 0 | 1) => from[axis] + ((to[axis] - from[axis]) * step) / 5;
+    let step = 0;
+    await until('it follows', async () => {
+      step = (step % 5) + 1;
+      const between = (axis: 0 | 1) => from[axis] + ((to[axis] - from[axis]) * step) / 6;
       service.input({ type: 'move', ...at([between(0), between(1)]) });
-    }
+      await pause(MOVE_MS);
+      return JSON.stringify(place(await shown('/popup'))) !== start;
+    });
+    service.input({ type: 'move', ...at(to) });
     await pause(MOVE_MS);
-    service.input({ type: 'button', button: 0, down: false, ...at(to) });
+    if (letGo === undefined) service.input({ type: 'button', button: 0, down: false, ...at(to) });
+    else await letGo();
   };
   await drag([before.x + 100, before.y + 12], [before.x + 220, before.y + 92]);
   await until('it has moved', () => named('/popup')?.x === before.x + 120 && named('/popup')?.y === before.y + 80);
@@ -160,10 +170,17 @@ t.test('a popup is moved by its frame, resized by its edge, kept on the display,
   t.match(moved, { width: before.width, height: before.height });
 
   await drag([moved.x + 100, moved.y + 12], [moved.x + 100, HEIGHT - 1]);
-  await until('it is back on the display', () => {
-    const now = named('/popup');
-    return now !== undefined && now.y > moved.y && bottom(now) === HEIGHT;
+  const isBack = (now = named('/popup')) => now !== undefined && now.y > moved.y && bottom(now) === HEIGHT;
+  await until(
+    () => `it is back on the display: ${JSON.stringify(windows())}`,
+    () => isBack(),
+  );
+  await service.call('windows.setBounds', moved.id, place(moved));
+  await drag([moved.x + 100, moved.y + 12], [moved.x + 100, HEIGHT - 1], async () => {
+    await pause(HELD_MS);
+    service.input({ type: 'release' });
   });
+  await until('so it is when who held it for a while has left', () => isBack());
   await service.call('windows.setBounds', moved.id, { ...place(moved), x: -300, y: -100 });
   await until('nor does a call move it away', () => named('/popup')?.x === 0 && named('/popup')?.y === 0);
 

@@ -71,7 +71,10 @@ static void send(unsigned button, bool down) {
 static void release_at(int index) {
   unsigned button = pointer.held[index].button;
   pointer.held[index] = pointer.held[--pointer.held_count];
-  if (!is_down(button)) send(button, false);
+  if (is_down(button)) return;
+  send(button, false);
+  /* It may have dragged a window. */
+  windows_changed();
 }
 
 void pointer_button(uint32_t user, unsigned button, bool down) {
@@ -79,8 +82,6 @@ void pointer_button(uint32_t user, unsigned button, bool down) {
   for (int i = 0; i < pointer.held_count; i++) {
     if (pointer.held[i].user != user || pointer.held[i].button != number) continue;
     if (!down) release_at(i);
-    /* It may have dragged a window. */
-    if (!down) windows_changed();
     return;
   }
   if (!down || pointer.held_count == HELD_MAX) return;
