@@ -77,6 +77,7 @@ export class Agent implements LinkHandler {
   readonly #screenshots = new Screenshots({
     ask: width => this.#screen.send(screenshot(width)),
     displayWidth: () => this.#screen.displaySize?.width,
+    byDevice: () => this.#desktop === undefined,
   });
   readonly #clipboard = new Clipboard({
     send: body => this.#screen.send(body),

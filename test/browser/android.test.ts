@@ -105,7 +105,12 @@ t.test("the bar has the device's keys", async t => {
   await showsColour(viewer, 1200, 640, IDLE);
   await viewer.page.getByRole('button', { name: 'Rotate' }).click();
   await device.logged('rotate', 2);
-  const saved = viewer.page.waitForEvent('download');
+  await showsColour(viewer, 360, 1200, IDLE);
+  // As long as devices take that have no graphics card, or are behind a slow network.
+  await device.set('screencap-seconds', '4');
+  const saved = viewer.page.waitForEvent('download').catch(async (error: unknown) => {
+    throw new Error(`the page says "${await viewer.status()}"`, { cause: error });
+  });
   await viewer.page.getByRole('button', { name: 'Screenshot' }).click();
   t.match((await saved).suggestedFilename(), /^screenshot-.*\.png$/);
 });

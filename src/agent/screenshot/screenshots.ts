@@ -3,8 +3,11 @@ import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
 import { writePng } from './png.js';
 import { decodeShot, type Shot } from './shot.js';
 
-/** Pieces follow each other; silence of this many milliseconds means that the helper was restarted. */
+/** Silence of this many milliseconds means that the display helper was restarted. */
 const SILENCE = 3000;
+
+/** Of devices, which make a picture first, and may be behind a slow network. */
+const DEVICE_SILENCE = 30_000;
 
 /** Maximum length of the queue of screenshots, including the current one. */
 const QUEUE_MAX = 8;
@@ -16,6 +19,8 @@ export interface ScreenshotOptions {
   readonly ask: (width: number) => void;
   /** Width of the display; undefined until it is known. */
   readonly displayWidth: () => number | undefined;
+  /** Whether a device takes the screenshot. */
+  readonly byDevice: () => boolean;
 }
 
 interface Picture {
@@ -92,7 +97,7 @@ export class Screenshots {
   }
 
   #watch(): NodeJS.Timeout {
-    return setTimeout(() => this.#fail(), SILENCE);
+    return setTimeout(() => this.#fail(), this.#options.byDevice() ? DEVICE_SILENCE : SILENCE);
   }
 
   #begin({ began, timer }: State & { type: 'asked' }, shot: Shot): void {

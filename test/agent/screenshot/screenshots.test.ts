@@ -23,6 +23,7 @@ async function start(t: Test, displayWidth: number | null = 64) {
   const screenshots = new Screenshots({
     ask: width => void asked.push(width),
     displayWidth: () => displayWidth ?? undefined,
+    byDevice: () => false,
   });
   const server = createServer((request, response) => void serve([screenshots.route], request, response, log)).listen(0);
   await once(server, 'listening');
