@@ -77,5 +77,5 @@ t.test('a session whose start nobody got an answer to ends unless somebody asks 
   }
   await until('those that nobody knew would have ended too', () => Date.now() > begun + WAIT_MS + 2000);
   t.same((await listed()).sort(), known);
-  t.equal((await containersOf(service)).length, known.length);
+  await until('their containers are gone', async () => (await containersOf(service)).length === known.length);
 });
