@@ -153,6 +153,18 @@ t.test('profiles are listed, read and deleted', async t => {
   await t.rejects(berth.readProfile(id), { status: 404, code: 'no_profile' });
 });
 
+t.test("a tenant's data are deleted, its usage if asked for", async t => {
+  const { url, apiKey } = await serveInProcess(t);
+  const berth = new BerthClient({ url, apiKey });
+  const { session_id: id } = await berth.start({ tenant_id: 'customer/17 ü' });
+  const gone = await berth.deleteTenant('customer/17 ü');
+  t.match(gone, { tenant_id: 'customer/17 ü', sessions_ended: 1, session_records: 1, usage_days: 0 });
+  await t.rejects(berth.read(id), { status: 404, code: 'session_not_found' });
+  t.match(await berth.usage({ tenant_id: 'customer/17 ü' }), [{ seconds: Number }]);
+  t.match(await berth.deleteTenant('customer/17 ü', { usage: true }), { sessions_ended: 0, usage_days: 1 });
+  t.same(await berth.usage({ tenant_id: 'customer/17 ü' }), []);
+});
+
 t.test('what may have been carried out is retried if that is safe', async t => {
   const starting = await answering(t, [503]);
   await t.rejects(starting.client.start(), { status: 503, code: 'unexpected_answer' });

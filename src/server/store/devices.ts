@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Database } from './database.js';
 import type { Lease } from './sessions.js';
@@ -30,7 +31,7 @@ interface DeviceRow {
 /** What remains known of a device. */
 interface HistoryRow {
   device: string;
-  /** Whose sessions used it since its operator's own reset; null: nobody's. */
+  /** Whose sessions used it since its operator's own reset, `hashOf` those who were erased; null: nobody's. */
   used_by: string | null;
   used_at: number | null;
   /** When a reset failed last. */
@@ -202,6 +203,13 @@ export class DeviceStore {
     await this.#due(device, owner).update({ lease_until: 0 });
   }
 
+  /** The history says no more who `party` was; what it has used stays its own. */
+  async forget(party: string, trx: Knex.Transaction): Promise<void> {
+    await trx<HistoryRow>(HISTORY)
+      .where({ used_by: party })
+      .update({ used_by: hashOf(party) });
+  }
+
   /** How many of `pool` are in each state. */
   async census(pool: readonly string[]): Promise<Record<'free' | 'lent' | 'resetting' | 'unclean', number>> {
     const rows = await this.#rows().whereIn('device', pool).select('device', 'session_id', 'tried');
@@ -226,4 +234,7 @@ export class DeviceStore {
 }
 
 /** Devices that nobody but `party` has used. */
-const of = (party: string) => (query: Knex.QueryBuilder) => void query.whereNull('used_by').orWhere({ used_by: party });
+const of = (party: string) => (query: Knex.QueryBuilder) =>
+  void query.whereNull('used_by').orWhereIn('used_by', [party, hashOf(party)]);
+
+const hashOf = (party: string) => `sha256:${createHash('sha256').update(party).digest('hex')}`;

@@ -33,7 +33,7 @@ export interface KeptEvent {
   body: string;
 }
 
-/** Which events are kept: those after `pruned`, up to `newest`. */
+/** Which events are kept: those after `pruned`, up to `newest`, but for those that were erased with a tenant. */
 export interface EventRange {
   pruned: number;
   newest: number;
@@ -68,7 +68,7 @@ export class EventStore {
   readonly #database: Database;
   readonly #reads: Reads;
   readonly #lanes: OutboxLanes;
-  readonly #range: Read<{ pruned: number; newest: number | null }>;
+  readonly #range: Read<{ pruned: number; erased: number; newest: number | null }>;
   /** By statement. */
   readonly #pages = new Map<string, Read<KeptEvent>>();
   #listener: (isSent: boolean) => void = () => undefined;
@@ -78,7 +78,7 @@ export class EventStore {
     this.#reads = reads;
     this.#lanes = lanes;
     this.#range = reads.prepare(
-      `select pruned, (select max(seq) from ${TABLE}) as newest from event_bounds where id = 1`,
+      `select pruned, erased, (select max(seq) from ${TABLE}) as newest from event_bounds where id = 1`,
     );
   }
 
@@ -147,8 +147,8 @@ export class EventStore {
 
   async range(): Promise<EventRange> {
     const [row] = await this.#range();
-    const pruned = row?.pruned ?? 0;
-    return { pruned, newest: row?.newest ?? pruned };
+    const { pruned, erased, newest } = row ?? { pruned: 0, erased: 0, newest: 0 };
+    return { pruned, newest: Math.max(newest ?? 0, erased, pruned) };
   }
 
   /** The first `limit` events with a number greater than `after`, up to `upTo`. */
@@ -170,6 +170,15 @@ export class EventStore {
   /** Goes on to deliver events where a replica of an older release has stopped. */
   async resumeStalled(): Promise<void> {
     if (await exclusively(this.#database, LOCK, resumeStalled)) this.#listener(true);
+  }
+
+  /** Deletes a tenant's events, and keeps that there were some with their numbers. @returns how many there were */
+  async erase(tenantId: string, trx: Knex.Transaction): Promise<number> {
+    const last: unknown = await trx<EventRow>(TABLE).max({ seq: 'seq' }).first();
+    const { seq } = last as { seq: number | null };
+    if (seq === null) return 0;
+    await trx('event_bounds').where({ id: 1 }).andWhere('erased', '<', seq).update({ erased: seq });
+    return trx<EventRow>(TABLE).where({ tenant_id: tenantId }).andWhere('seq', '<=', seq).delete();
   }
 
   /** Deletes events that were added before `time`, and the oldest ones as long as there are more than `most`. */

@@ -67,3 +67,18 @@ export const usageKinds: NamedMigration = {
     await knex.schema.dropTable('usage_by_kind');
   },
 };
+
+/** The number of the newest event when a tenant's were erased: readers of events may have had those. */
+export const erasedEvents: NamedMigration = {
+  name: '022-erased-events',
+  async up(knex) {
+    await knex.schema.alterTable('event_bounds', table => {
+      table.bigInteger('erased').notNullable().defaultTo(0);
+    });
+  },
+  async down(knex) {
+    await knex.schema.alterTable('event_bounds', table => {
+      table.dropColumn('erased');
+    });
+  },
+};

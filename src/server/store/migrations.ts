@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { idempotencyKeys, type NamedMigration, profileRecords, usageKinds } from './migrations-of-records.js';
+import {
+  erasedEvents,
+  idempotencyKeys,
+  type NamedMigration,
+  profileRecords,
+  usageKinds,
+} from './migrations-of-records.js';
 
 /** Migrations in code, since the service is bundled into one file; applied in this order, and never changed. */
 const all: NamedMigration[] = [
@@ -354,6 +360,7 @@ const all: NamedMigration[] = [
       for (const table of ['present_users', 'event_bounds', 'events']) await knex.schema.dropTable(table);
     },
   },
+  erasedEvents,
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

@@ -42,9 +42,9 @@ export class Store {
     this.sessions = guarded(new SessionStore(database, reads, new RowSecrets(keyring), this.events));
     this.usage = guarded(new UsageStore(reads));
     this.outbox = guarded(new OutboxStore(database, reads, new ValueCipher(keyring)));
-    this.tenants = guarded(new TenantStore(database));
     this.idempotency = guarded(new IdempotencyStore(database, reads));
     this.devices = guarded(new DeviceStore(database));
+    this.tenants = guarded(new TenantStore(database, this.events, this.devices));
     this.profiles = guarded(new ProfileStore(database, keyring.newest.id));
   }
 

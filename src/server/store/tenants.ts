@@ -1,4 +1,6 @@
 import type { Database } from './database.js';
+import type { DeviceStore } from './devices.js';
+import type { EventStore } from './events.js';
 import type { SessionRow } from './session-row.js';
 
 /** How many rows of a tenant were deleted. */
@@ -14,9 +16,13 @@ export interface ErasedRows {
 /** All that the store knows of a tenant. */
 export class TenantStore {
   readonly #database: Database;
+  readonly #events: EventStore;
+  readonly #devices: DeviceStore;
 
-  constructor(database: Database) {
+  constructor(database: Database, events: EventStore, devices: DeviceStore) {
     this.#database = database;
+    this.#events = events;
+    this.#devices = devices;
   }
 
   /** IDs of its sessions that have not ended. */
@@ -38,8 +44,8 @@ export class TenantStore {
   }
 
   /**
-   * Deletes the records of its sessions that have ended, webhooks that are not delivered, events, idempotency keys, and its usage
-   * if that is asked for; all or nothing.
+   * Deletes the records of its sessions that have ended, webhooks that are not delivered, events, idempotency keys, its
+   * name at devices that it used, and its usage if that is asked for; all or nothing.
    */
   async erase(tenantId: string, { usage }: { usage: boolean }): Promise<ErasedRows> {
     const own = { tenant_id: tenantId };
@@ -47,7 +53,8 @@ export class TenantStore {
       const idempotencyKeys = await trx('idempotency_keys').where(own).delete();
       const ended = trx<SessionRow>('sessions').where(own).whereNotNull('ended_at').whereNull('profile_pending');
       const webhooks = await trx('outbox').whereIn('session_id', ended.clone().select('id')).delete();
-      const events = await trx('events').where(own).delete();
+      const events = await this.#events.erase(tenantId, trx);
+      await this.#devices.forget(tenantId, trx);
       const sessionRecords = await ended.clone().delete();
       const usageDays = usage
         ? (await trx('usage').where(own).delete()) + (await trx('usage_by_kind').where(own).delete())

@@ -119,3 +119,15 @@ t.test('the device that failed or was used longest ago comes first, after those 
   for (const { device } of await lent.takeDue(pool, lease, NOW + 3)) await lent.cleaned(device, 'a', '{}', false);
   t.equal(await lend('five', 'b'), 'phone:3', 'not the one that failed');
 });
+
+t.test("a tenant's name goes with its data, and what it has used stays its own", async t => {
+  const { store, devices: lent } = await clean(t, ['phone:1']);
+  await lent.lend(['phone:1'], 'one', 'tenant', lease, false);
+  await lent.release('one', 'tenant', NOW);
+  await store.tenants.erase('tenant', { usage: false });
+  const [{ usedBy } = { usedBy: null }] = await lent.takeDue(['phone:1'], lease, NOW);
+  t.match(usedBy, /^sha256:[0-9a-f]{64}$/);
+  await lent.cleaned('phone:1', 'a', '{}', false);
+  t.equal(await lent.lend(['phone:1'], 'two', 'other', lease, false), 'none');
+  t.same(await lent.lend(['phone:1'], 'three', 'tenant', lease, false), { device: 'phone:1' });
+});

@@ -195,6 +195,21 @@ t.test('events are deleted by age and by number, and the bounds say so', async t
   t.equal((await store.events.page(newest, ALL, ALL, {})).length, 2, 'numbers go on');
 });
 
+t.test("a tenant's events go, and who had them has missed none", async t => {
+  const store = await openStore(t);
+  await running(store, { tenantId: 'b' });
+  const session = await running(store, { tenantId: 'a' });
+  await end(store, session);
+  const { newest } = await store.events.range();
+  t.match(await store.tenants.erase('a', { usage: false }), { events: 3, sessionRecords: 1, webhooks: 3 });
+  t.same(await store.events.range(), { pruned: 0, newest });
+  t.same(await names(store), ['started', 'running']);
+  await running(store, { tenantId: 'b' });
+  t.equal((await store.events.page(newest, ALL, ALL, {})).length, 2, 'numbers go on');
+  t.match(await store.tenants.erase('b', { usage: false }), { events: 4, sessionRecords: 0 });
+  t.match(await store.events.range(), { pruned: 0, newest: newest + 2 }, 'also when none is left');
+});
+
 t.test('numbers become visible in order, whatever is added at the same time', async t => {
   const store = await openStore(t);
   const sessions = await Promise.all(Array.from({ length: 10 }, () => running(store)));
