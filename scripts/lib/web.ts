@@ -1,9 +1,15 @@
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { ENGLISH } from '../../src/web/languages/english.js';
 import { TABLES } from '../../src/web/languages/tables/index.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const STATIC = `${root}src/web/static`;
+
+/** Pages that say in every language that they need JavaScript, without which they cannot choose one. */
+const PAGES = ['home.html', 'player.html'];
 
 const WORKLET = 'src/web/media/audio/worklet.ts';
 
@@ -66,10 +72,21 @@ export async function buildWeb(outdir: string): Promise<void> {
       sourcemap: false,
       define: { AUDIO_WORKLET: JSON.stringify(worklet.outputFiles[0]?.text) },
     }),
-    cp(`${root}src/web/static`, outdir, { recursive: true }),
+    copyStatic(outdir),
     // English is in each bundle.
     ...Object.entries(TABLES).map(([language, table]) =>
       writeFile(`${outdir}/languages/${language}.json`, JSON.stringify(table)),
     ),
   ]);
+}
+
+async function copyStatic(outdir: string): Promise<void> {
+  await cp(STATIC, outdir, { recursive: true });
+  const sentences = Object.entries({ en: ENGLISH, ...TABLES }).map(
+    ([language, { needsScript }]) => `<p lang="${language}" dir="auto">${needsScript}</p>`,
+  );
+  for (const page of PAGES) {
+    const html = await readFile(`${STATIC}/${page}`, 'utf8');
+    await writeFile(`${outdir}/${page}`, html.replace('<noscript>', `$&${sentences.join('')}`));
+  }
 }

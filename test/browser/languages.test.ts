@@ -3,6 +3,7 @@
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
 import type { ToViewer } from '../../src/protocol/generated/schemas.js';
+import { ENGLISH } from '../../src/web/languages/english.js';
 import { TABLES } from '../../src/web/languages/tables/index.js';
 import { embed, type Embedding } from '../fixtures/pages/embedding-page.js';
 import { RecordedSession } from '../fixtures/services/recorded-session.js';
@@ -109,4 +110,19 @@ t.test('the SDK shows its words in the language that a page names', async t => {
   await status.getByText('הוצאת מהסשן.').waitFor();
   t.equal(await status.getAttribute('dir'), 'rtl');
   t.equal(await status.getAttribute('lang'), 'he');
+});
+
+t.test('without JavaScript, without which it cannot be chosen, every language says what is missing', async t => {
+  const session = await RecordedSession.start(t);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  await page.goto(session.embedUrl('secure'));
+  const lines = page.locator('noscript p');
+  t.same(
+    await lines.allTextContents(),
+    [ENGLISH, ...Object.values(TABLES)].map(({ needsScript }) => needsScript),
+  );
+  const { x, y, width, height } = (await lines.last().boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
+  t.ok(x >= 0 && x + width <= 1280 && y + height <= 720, 'the last one is seen as well');
 });

@@ -28,6 +28,8 @@ export const ENGLISH = {
   wayOut: 'Ctrl, Alt and Shift, pressed together and released, lead out of the picture.',
   pictureOf: 'Picture of the session',
   connected: 'Connected.',
+  // On pages that cannot choose a language, in all of them.
+  needsScript: 'This page needs JavaScript, which is switched off in this browser.',
 
   // Why it is over.
   ended_request: 'This session has ended.',

@@ -21,6 +21,7 @@ export const ar: Table = {
   wayOut: 'يؤدي الضغط على Ctrl وAlt وShift معًا ثم تركها إلى الخروج من الصورة.',
   pictureOf: 'صورة الجلسة',
   connected: 'تم الاتصال.',
+  needsScript: 'تحتاج هذه الصفحة إلى JavaScript، وهو معطَّل في هذا المتصفح.',
 
   ended_request: 'انتهت هذه الجلسة.',
   ended_inactive: 'انتهت هذه الجلسة بسبب عدم النشاط.',

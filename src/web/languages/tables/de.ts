@@ -21,6 +21,7 @@ export const de: Table = {
   wayOut: 'Strg, Alt und Umschalt, zusammen gedrückt und losgelassen, führen aus dem Bild heraus.',
   pictureOf: 'Bild der Sitzung',
   connected: 'Verbunden.',
+  needsScript: 'Diese Seite braucht JavaScript, das in diesem Browser ausgeschaltet ist.',
 
   ended_request: 'Diese Sitzung wurde beendet.',
   ended_inactive: 'Diese Sitzung wurde wegen Inaktivität beendet.',

@@ -21,6 +21,7 @@ export const es: Table = {
   wayOut: 'Ctrl, Alt y Mayús, pulsadas juntas y soltadas, sacan de la imagen.',
   pictureOf: 'Imagen de la sesión',
   connected: 'Conectado.',
+  needsScript: 'Esta página necesita JavaScript, que está desactivado en este navegador.',
 
   ended_request: 'Esta sesión ha terminado.',
   ended_inactive: 'Esta sesión ha terminado por inactividad.',

@@ -21,6 +21,7 @@ export const fr: Table = {
   wayOut: 'Ctrl, Alt et Maj, enfoncées ensemble puis relâchées, font sortir de l’image.',
   pictureOf: 'Image de la session',
   connected: 'Connecté.',
+  needsScript: 'Cette page a besoin de JavaScript, qui est désactivé dans ce navigateur.',
 
   ended_request: 'Cette session est terminée.',
   ended_inactive: 'Cette session a été fermée pour inactivité.',

@@ -19,6 +19,7 @@ export const he: Table = {
   wayOut: 'לחיצה על Ctrl, Alt ו-Shift יחד ושחרורם מוציאים מהתמונה.',
   pictureOf: 'תמונת ההפעלה',
   connected: 'מחובר.',
+  needsScript: 'הדף הזה צריך JavaScript, שכבוי בדפדפן הזה.',
 
   ended_request: 'הסשן הסתיים.',
   ended_inactive: 'הסשן הסתיים בגלל חוסר פעילות.',

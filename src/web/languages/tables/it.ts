@@ -21,6 +21,7 @@ export const it: Table = {
   wayOut: 'Ctrl, Alt e Maiusc, premuti insieme e rilasciati, portano fuori dall’immagine.',
   pictureOf: 'Immagine della sessione',
   connected: 'Connesso.',
+  needsScript: 'Questa pagina ha bisogno di JavaScript, che è disattivato in questo browser.',
 
   ended_request: 'Questa sessione è terminata.',
   ended_inactive: 'Questa sessione è terminata per inattività.',

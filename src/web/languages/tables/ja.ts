@@ -21,6 +21,7 @@ export const ja: Table = {
   wayOut: 'Ctrl、Alt、Shift を同時に押して離すと、画面から出られます。',
   pictureOf: 'セッションの画面',
   connected: '接続しました。',
+  needsScript: 'このページには JavaScript が必要ですが、このブラウザーでは無効になっています。',
 
   ended_request: 'このセッションは終了しました。',
   ended_inactive: '操作がなかったため、このセッションは終了しました。',

@@ -21,6 +21,7 @@ export const ko: Table = {
   wayOut: 'Ctrl, Alt, Shift를 함께 눌렀다 놓으면 화면에서 나갑니다.',
   pictureOf: '세션 화면',
   connected: '연결되었습니다.',
+  needsScript: '이 페이지에는 JavaScript가 필요하지만 이 브라우저에서는 꺼져 있습니다.',
 
   ended_request: '이 세션이 종료되었습니다.',
   ended_inactive: '사용하지 않아 이 세션이 종료되었습니다.',

@@ -21,6 +21,7 @@ export const pl: Table = {
   wayOut: 'Ctrl, Alt i Shift, naciśnięte razem i puszczone, wyprowadzają z obrazu.',
   pictureOf: 'Obraz sesji',
   connected: 'Połączono.',
+  needsScript: 'Ta strona wymaga JavaScriptu, który jest wyłączony w tej przeglądarce.',
 
   ended_request: 'Ta sesja została zakończona.',
   ended_inactive: 'Ta sesja została zakończona z powodu braku aktywności.',

@@ -20,6 +20,7 @@ export const pt: Table = {
   wayOut: 'Ctrl, Alt e Shift, premidas juntas e soltas, levam para fora da imagem.',
   pictureOf: 'Imagem da sessão',
   connected: 'Ligado.',
+  needsScript: 'Esta página precisa de JavaScript, que está desativado neste navegador.',
 
   ended_request: 'Esta sessão terminou.',
   ended_inactive: 'Esta sessão terminou por inatividade.',

@@ -22,6 +22,7 @@ export const ru: Table = {
   wayOut: 'Ctrl, Alt и Shift, нажатые вместе и отпущенные, выводят из изображения.',
   pictureOf: 'Изображение сеанса',
   connected: 'Подключено.',
+  needsScript: 'Для этой страницы нужен JavaScript, который отключён в этом браузере.',
 
   ended_request: 'Сеанс завершён.',
   ended_inactive: 'Сеанс завершён из-за бездействия.',

@@ -20,6 +20,7 @@ export const tr: Table = {
   wayOut: 'Birlikte basılıp bırakılan Ctrl, Alt ve Shift görüntüden çıkarır.',
   pictureOf: 'Oturumun görüntüsü',
   connected: 'Bağlandı.',
+  needsScript: 'Bu sayfa JavaScript gerektiriyor, ancak bu tarayıcıda kapalı.',
 
   ended_request: 'Bu oturum sona erdi.',
   ended_inactive: 'Bu oturum hareketsizlik nedeniyle sona erdi.',

@@ -21,6 +21,7 @@ export const uk: Table = {
   wayOut: 'Ctrl, Alt і Shift, натиснуті разом і відпущені, виводять із зображення.',
   pictureOf: 'Зображення сеансу',
   connected: 'Підключено.',
+  needsScript: 'Для цієї сторінки потрібен JavaScript, який вимкнено в цьому браузері.',
 
   ended_request: 'Сеанс завершено.',
   ended_inactive: 'Сеанс завершено через бездіяльність.',

@@ -19,6 +19,7 @@ export const zhHans: Table = {
   wayOut: '同时按下并松开 Ctrl、Alt 和 Shift 可离开画面。',
   pictureOf: '会话画面',
   connected: '已连接。',
+  needsScript: '此页面需要 JavaScript，但此浏览器已将其关闭。',
 
   ended_request: '此会话已结束。',
   ended_inactive: '此会话因长时间无操作已结束。',

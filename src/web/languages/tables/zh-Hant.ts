@@ -19,6 +19,7 @@ export const zhHant: Table = {
   wayOut: '同時按下並放開 Ctrl、Alt 和 Shift 可離開畫面。',
   pictureOf: '工作階段畫面',
   connected: '已連線。',
+  needsScript: '此頁面需要 JavaScript，但此瀏覽器已將其關閉。',
 
   ended_request: '此工作階段已結束。',
   ended_inactive: '此工作階段因閒置已結束。',
