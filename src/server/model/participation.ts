@@ -21,6 +21,8 @@ export interface PrivateUser {
   readonly userId: string;
   /** SHA-256 of that connection's ticket, hexadecimal, by which the user is known when it comes back. */
   readonly ticketHash: string;
+  /** The number of this time in private; absent in rows of earlier versions, of which it is the first. */
+  readonly time?: number;
 }
 
 /** A participant's rights when it joins. */
@@ -31,4 +33,6 @@ export interface AccessDefaults {
   own_names?: boolean;
   /** Who alone sees, hears and uses the session; absent: nobody. */
   private?: PrivateUser;
+  /** The newest downloads, each with the number of the time in private in which it came; 0: in public. */
+  downloads?: readonly (readonly [id: string, time: number])[];
 }

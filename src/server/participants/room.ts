@@ -89,7 +89,7 @@ export class Room {
   /** Null if the session is not a console. */
   readonly #players: Players | null;
   readonly #handlers: MessageHandlers;
-  readonly #notices = new Notices(this.#joined, () => this.#privacy.number);
+  readonly #notices = new Notices(this.#joined, () => this.#privacy.downloads);
   readonly #choosers: ChooserDelegation;
   readonly #news = new News(this.#joined);
   /** What the viewers may cost together. */
@@ -239,7 +239,7 @@ export class Room {
 
   /** Whether a download came in private, and is nobody's any more. */
   withholds(download: string): boolean {
-    return this.#notices.withholds(download);
+    return this.#privacy.downloads.withholds(download);
   }
 
   /** The state of the session's game. */

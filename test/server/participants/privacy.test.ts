@@ -124,6 +124,35 @@ t.test('it stays while its user is away, whom the ticket of the last connection 
   for (const viewer of [bob, again, thief, stranger, returned]) viewer.leave();
 });
 
+t.test('what came in private stays so over restarts of the service, and what came before stays for all', async t => {
+  const defaults = { roles: [...default_roles], control_disabled: false };
+  const first = await startSession(t, { defaults });
+  const ada = await StreamClient.join(first.url);
+  first.agent.tell(download('before'));
+  await ada.heard('download');
+  await first.host.perform('enablePrivacyMode', [await idOf(ada)]);
+  first.agent.tell(download('statement'));
+  await ada.heard('download', ({ id }) => id === 'statement');
+  const isStored = () => first.host.defaults.at(-1)?.downloads?.some(([id]) => id === 'statement');
+  await until('it is stored', isStored);
+
+  /** The downloads that a viewer is offered who joins after a restart, when the agent has repeated all. */
+  const offered = async (stored: Session['defaults'] | undefined) => {
+    const { agent, host, url: next } = await startSession(t, { defaults: stored as Session['defaults'] });
+    for (const id of ['before', 'statement']) agent.tell(download(id));
+    if (stored?.private !== undefined) await host.perform('disablePrivacyMode', []);
+    agent.tell(download('after'));
+    const bob = await StreamClient.join(next);
+    await bob.heard('download', ({ id }) => id === 'after');
+    bob.leave();
+    return { ids: bob.all('download').map(({ id }) => id), stored: host.defaults.at(-1) ?? stored };
+  };
+  const second = await offered(first.host.defaults.at(-1));
+  t.same(second.ids, ['before', 'after'], 'in private mode');
+  t.same((await offered(second.stored)).ids, ['before', 'after'], 'after it');
+  ada.leave();
+});
+
 t.test('another user may get it next; who had it is hidden then', async t => {
   const { agent, host, url } = await startSession(t);
   const [ada, bob] = [await StreamClient.join(url), await StreamClient.join(url)];

@@ -10,6 +10,7 @@ import type {
   Windows,
 } from '../../../protocol/generated/schemas.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
+import type { PrivateDownloads } from './private-downloads.js';
 
 /** Agent events, most of which concern viewers with a certain role. */
 export type Notice = SessionEvent | Download | FileChooser | Dialogs | Windows | AgentNotice;
@@ -35,12 +36,10 @@ const DOWNLOADS = { perSecond: 5, burst: 200 };
 /** Forwards events in a session to the viewers that may see them. */
 export class Notices {
   readonly #viewers: Iterable<Viewer>;
-  readonly #privacy: () => number | null;
+  readonly #privately: () => PrivateDownloads;
   readonly #rate = new TokenBucket(DOWNLOADS.perSecond, DOWNLOADS.burst);
   readonly #events = new TokenBucket(EVENTS.perSecond, EVENTS.burst);
   #downloads: Download[] = [];
-  /** In which privacy mode a download came, by its ID. */
-  readonly #privately = new Map<string, number>();
   readonly #choosers = new Pace(STATE_INTERVAL_MS, () => this.#tellKnowing(this.#chooser));
   #chooser: FileChooser = { type: 'file_chooser', open: false };
   readonly #openDialogs = new Pace(STATE_INTERVAL_MS, () => this.#tellKnowing(this.#dialogs));
@@ -51,16 +50,10 @@ export class Notices {
   /** Undefined: the agent does not say. */
   #windows: Windows | undefined;
 
-  /** `privacy`: the number of the privacy mode that is on, null while none is. */
-  constructor(viewers: Iterable<Viewer>, privacy: () => number | null) {
+  /** `privately`: which downloads are not for all. */
+  constructor(viewers: Iterable<Viewer>, privately: () => PrivateDownloads) {
     this.#viewers = viewers;
-    this.#privacy = privacy;
-  }
-
-  /** Whether a download came in a privacy mode that is over: it is nobody's any more. */
-  withholds(download: string): boolean {
-    const privately = this.#privately.get(download);
-    return privately !== undefined && privately !== this.#privacy();
+    this.#privately = privately;
   }
 
   /** Tells it the viewers that may see it, unless there are too many of them. */
@@ -69,8 +62,7 @@ export class Notices {
     if (notice.type === 'download') {
       if (this.#downloads.some(({ id }) => id === notice.id) || !this.#rate.take(performance.now())) return;
       this.#downloads = [...this.#downloads, notice].slice(-DOWNLOADS_KEPT);
-      const privacy = this.#privacy();
-      if (privacy !== null) this.#withhold(notice.id, privacy);
+      this.#privately().came(notice.id);
     }
     if (notice.type === 'file_chooser') {
       this.#chooser = notice;
@@ -96,12 +88,6 @@ export class Notices {
     this.#lists.stop();
   }
 
-  #withhold(download: string, privacy: number): void {
-    this.#privately.set(download, privacy);
-    const [oldest] = this.#privately.keys();
-    if (this.#privately.size > DOWNLOADS_KEPT && oldest !== undefined) this.#privately.delete(oldest);
-  }
-
   /** Returns what it cost. */
   #tellKnowing(notice: Notice): number {
     const knowing = [...this.#viewers].filter(({ access }) => mayKnow(access, notice));
@@ -111,7 +97,7 @@ export class Notices {
   /** Tells a viewer what it missed with the access it had `before`; undefined if it has just joined. */
   catchUp(viewer: Viewer, before?: Access): void {
     const current: Notice[] = [
-      ...this.#downloads.filter(({ id }) => !this.withholds(id)),
+      ...this.#downloads.filter(({ id }) => !this.#privately().withholds(id)),
       ...(this.#chooser.open ? [this.#chooser] : []),
       ...(this.#dialogs.dialogs.length > 0 ? [this.#dialogs] : []),
       ...(this.#windows === undefined ? [] : [this.#windows]),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PrivacyMode } from '../../../protocol/generated/schemas.js';
 import { type Access, equal, type PrivateUser } from '../../model/index.js';
 import { tellAll, type Viewer } from '../viewer/viewer.js';
+import { PrivateDownloads } from './private-downloads.js';
 import type { Users } from './users.js';
 
 /**
@@ -11,22 +12,27 @@ import type { Users } from './users.js';
 export class Privacy {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #users: Users;
+  /** Which downloads are not for all. */
+  readonly downloads: PrivateDownloads;
   #user: PrivateUser | undefined;
-  #number = 0;
+  /** The number of the newest time in private, of those that were asked for, too. */
+  #newest: number;
 
   constructor(viewers: ReadonlySet<Viewer>, users: Users) {
     this.#viewers = viewers;
     this.#users = users;
     this.#user = users.defaults.private;
+    this.downloads = new PrivateDownloads(users, () => this.#time);
+    this.#newest = Math.max(this.#time ?? 0, this.downloads.newest);
+  }
+
+  /** The number of the time in private that it is, null in public. */
+  get #time(): number | null {
+    return this.#user === undefined ? null : (this.#user.time ?? 1);
   }
 
   get isOn(): boolean {
     return this.#user !== undefined;
-  }
-
-  /** How often this process gave the session to somebody, if it is in private now; null: it is not. */
-  get number(): number | null {
-    return this.isOn ? this.#number : null;
   }
 
   /** Who has the session in private, for everybody. */
@@ -39,7 +45,7 @@ export class Privacy {
    * @throws CallError if the user is not connected; what storing failed by, and nothing has changed then
    */
   async enable(userId: string): Promise<void> {
-    const user = privateUser(this.#users.find(userId));
+    const user = privateUser(this.#users.find(userId), ++this.#newest);
     await this.#store(user);
     this.#become(user);
   }
@@ -59,7 +65,7 @@ export class Privacy {
       viewer.access = { ...viewer.access, hidden: true };
       return;
     }
-    const next = privateUser(viewer);
+    const next = privateUser(viewer, user.time ?? 1);
     this.#user = next;
     tellAll(this.#viewers, this.message);
     // If that fails, an admin must give the session to the user again after the service's next start.
@@ -68,7 +74,6 @@ export class Privacy {
 
   #become(user: PrivateUser | undefined): void {
     this.#user = user;
-    this.#number++;
     const former = new Map<Viewer, Access>();
     for (const viewer of this.#viewers) {
       const hidden = user !== undefined && viewer.userId !== user.userId;
@@ -82,11 +87,15 @@ export class Privacy {
 
   #store(user: PrivateUser | undefined): Promise<void> {
     return this.#users.changeDefaults(({ private: _, ...before }) =>
-      user === undefined ? before : { ...before, private: user },
+      user === undefined ? before : { ...before, private: user, downloads: this.downloads.all },
     );
   }
 }
 
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('hex');
 
-const privateUser = ({ userId, ticket }: Viewer): PrivateUser => ({ userId, ticketHash: hashOf(ticket) });
+const privateUser = ({ userId, ticket }: Viewer, time: number): PrivateUser => ({
+  userId,
+  ticketHash: hashOf(ticket),
+  time,
+});
