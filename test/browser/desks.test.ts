@@ -122,6 +122,16 @@ for (const Browser of [Firefox, WebKit]) {
       t.pass('of an American keyboard');
     });
 
+    await t.test('the keyboard leads out of the picture, and back', async t => {
+      await empty();
+      await desk.press('ctrl+alt+shift');
+      const focused = () => browser.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+      await until('the bar has the focus', async () => (await focused()) === 'Mute');
+      await desk.press('Right', 'Escape', 'z');
+      await page.hasText('z');
+      t.not(await focused(), 'Mute');
+    });
+
     await t.test('keyboards of other countries', async t => {
       const [two, q, a, semicolon, minus] = ['11', '24', '38', '47', '20'];
       const typed = [

@@ -79,11 +79,12 @@ t.test('without the role nothing is accepted', async t => {
   t.equal(await page.locator('.card:visible').count(), 0);
 });
 
-t.test('files dropped on the picture are dropped on the page below', async () => {
+t.test('files dropped on the picture are dropped on the page below', async t => {
   await change('addRoles', 'file_upload', 'file_download');
   await until('drops are taken', () => drop('ä.txt', 'one', 0.25, 0.75));
   await viewer.shows(hash('dropped ä.txt:one'));
   await until('the card is gone', async () => (await page.locator('.card:visible').count()) === 0);
+  t.equal(await page.locator('p.unseen[role=status]').textContent(), 'Sent: ä.txt', 'those who hear the page are told');
 });
 
 const card = page.getByRole('dialog', { name: 'The page asks for files' });

@@ -81,6 +81,16 @@ t.test('where nothing follows on the page, keys are the page’s until the viewe
   t.notOk(await page.locator('.ring').isVisible(), 'whoever clicks sees no ring');
 });
 
+t.test('an application’s page moves the focus where it wants', async t => {
+  const [session, page] = await openApplication(t, browser);
+  await showSession(page, session, 'sdk', 'before');
+  await page.locator('#sdk').click();
+  await page.keyboard.press('Control+Alt+Shift');
+  t.equal(await focused(page), 'before');
+  await page.keyboard.press('Tab');
+  t.equal(await focused(page), PICTURE);
+});
+
 /** Opens the player, with the keyboard's focus in its bar. */
 async function open(t: Test): Promise<[RecordedSession, Page]> {
   const session = await RecordedSession.start(t);
