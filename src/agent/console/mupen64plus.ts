@@ -16,7 +16,12 @@ const SETTINGS = [
   'Core[SaveFilenameFormat]=0',
   'Audio-SDL[DEFAULT_FREQUENCY]=48000',
   'Video-General[VerticalSync]=False',
+  // Of a Game Boy, which the core would look for on this machine.
+  'Core[GbCameraVideoCaptureBackend1]=dummy',
 ];
+
+/** What stands in for the libraries of that camera, which take longer to load than a game to start. */
+const WITHOUT_CAMERA = `${MUPEN_PLUGIN_FOLDER}/without-camera`;
 
 /** How the console's two processors are emulated. */
 export interface Processors {
@@ -58,7 +63,7 @@ export class Mupen64Plus implements Emulator {
         ...SETTINGS.flatMap(setting => ['--set', setting]),
         path,
       ],
-      env: { ...env, SDL_AUDIODRIVER: 'pulseaudio' },
+      env: { ...env, SDL_AUDIODRIVER: 'pulseaudio', LD_LIBRARY_PATH: WITHOUT_CAMERA },
     };
   }
 

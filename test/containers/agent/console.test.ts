@@ -31,6 +31,12 @@ for (const { kind, file, red, green } of CARDS) {
     await shows('blue');
     await until('it is told to run', () => service.state === 'running');
 
+    if (kind === 'n64') {
+      const libraries = await console.computer.exec('sh', '-c', 'cat /proc/[0-9]*/maps');
+      t.match(libraries, 'libmupen64plus.so');
+      t.notMatch(libraries, /libgdal|libgstreamer/, 'what a camera would need takes no time of its start');
+    }
+
     await t.test('buttons of the first player', async () => {
       for (const [id, colour] of [
         [red, 'red'],
