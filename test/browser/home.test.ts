@@ -35,7 +35,12 @@ t.test('the page at the address of the service starts and ends a session', async
     t.match(await link.getAttribute('href'), new RegExp(`^${proxy.url}/s/[\\w-]{22}\\?token=`));
     t.equal((await service.api('GET', '/v0/vm')).body.results.length, 1);
     await page.getByRole('button', { name: 'End it' }).click();
-    await page.getByLabel('API key').waitFor();
+    await page
+      .getByLabel('API key')
+      .waitFor({ timeout: 60_000 })
+      .catch(async (error: unknown) => {
+        throw new Error(`the page says "${await page.locator('main').innerText()}"`, { cause: error });
+      });
     t.same((await service.api('GET', '/v0/vm')).body.results, []);
     t.same(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]), [0, 0, '']);
     await page.getByRole('link', { name: 'Documentation' }).click();
