@@ -124,9 +124,15 @@ for (const Browser of [Firefox, WebKit]) {
 
     await t.test('the keyboard leads out of the picture, and back', async t => {
       await empty();
-      await desk.press('ctrl+alt+shift');
       const focused = () => browser.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
-      await until('the bar has the focus', async () => (await focused()) === 'Mute');
+      let at = '';
+      await until(
+        () => `the bar has the focus, which is on "${at}"`,
+        async () => {
+          await desk.press('ctrl+alt+shift');
+          return until('it has', async () => (at = await focused()) === 'Mute', 3000).catch(() => false);
+        },
+      );
       await desk.press('Right', 'Escape', 'z');
       await page.hasText('z');
       t.not(await focused(), 'Mute');
