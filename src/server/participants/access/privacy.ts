@@ -14,21 +14,16 @@ export class Privacy {
   readonly #users: Users;
   /** Which downloads are not for all. */
   readonly downloads: PrivateDownloads;
-  #user: PrivateUser | undefined;
+  #user: Required<PrivateUser> | undefined;
   /** The number of the newest time in private, of those that were asked for, too. */
   #newest: number;
 
   constructor(viewers: ReadonlySet<Viewer>, users: Users) {
     this.#viewers = viewers;
     this.#users = users;
-    this.#user = users.defaults.private;
-    this.downloads = new PrivateDownloads(users, () => this.#time);
-    this.#newest = Math.max(this.#time ?? 0, this.downloads.newest);
-  }
-
-  /** The number of the time in private that it is, null in public. */
-  get #time(): number | null {
-    return this.#user === undefined ? null : (this.#user.time ?? 1);
+    this.#user = users.defaults.private && { time: 1, ...users.defaults.private };
+    this.downloads = new PrivateDownloads(users, () => this.#user?.time ?? null);
+    this.#newest = Math.max(this.#user?.time ?? 0, this.downloads.newest);
   }
 
   get isOn(): boolean {
@@ -65,14 +60,14 @@ export class Privacy {
       viewer.access = { ...viewer.access, hidden: true };
       return;
     }
-    const next = privateUser(viewer, user.time ?? 1);
+    const next = privateUser(viewer, user.time);
     this.#user = next;
     tellAll(this.#viewers, this.message);
     // If that fails, an admin must give the session to the user again after the service's next start.
     this.#store(next).catch(() => undefined);
   }
 
-  #become(user: PrivateUser | undefined): void {
+  #become(user: Required<PrivateUser> | undefined): void {
     this.#user = user;
     const former = new Map<Viewer, Access>();
     for (const viewer of this.#viewers) {
@@ -94,7 +89,7 @@ export class Privacy {
 
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('hex');
 
-const privateUser = ({ userId, ticket }: Viewer, time: number): PrivateUser => ({
+const privateUser = ({ userId, ticket }: Viewer, time: number): Required<PrivateUser> => ({
   userId,
   ticketHash: hashOf(ticket),
   time,

@@ -27,7 +27,7 @@ export class PrivateDownloads {
 
   /** To be stored when a time in private begins: the agent repeats those of before, too, on a new link. */
   get all(): [id: string, time: number][] {
-    return [...this.#times].slice(-DOWNLOADS_MAX);
+    return [...this.#times];
   }
 
   /** Whether a download came in another time in private than it is. */
@@ -41,9 +41,15 @@ export class PrivateDownloads {
     if (this.#times.has(id)) return;
     const now = this.#now();
     this.#times.set(id, now ?? 0);
-    const [oldest] = this.#times.keys();
-    if (this.#times.size > DOWNLOADS_MAX && oldest !== undefined) this.#times.delete(oldest);
+    if (this.#times.size > DOWNLOADS_MAX) this.#forgetOne();
     // If storing fails, it is withheld until the service's next start.
     if (now !== null) this.#users.changeDefaults(before => ({ ...before, downloads: this.all })).catch(() => undefined);
+  }
+
+  /** The oldest one that came in public: what is forgotten is everybody's. */
+  #forgetOne(): void {
+    const ids = [...this.#times.keys()];
+    const id = ids.find(each => this.#times.get(each) === 0) ?? ids[0];
+    if (id !== undefined) this.#times.delete(id);
   }
 }
