@@ -170,17 +170,17 @@ t.test('a popup is moved by its frame, resized by its edge, kept on the display,
   t.match(moved, { width: before.width, height: before.height });
 
   await drag([moved.x + 100, moved.y + 12], [moved.x + 100, HEIGHT - 1]);
-  const isBack = (now = named('/popup')) => now !== undefined && now.y > moved.y && bottom(now) === HEIGHT;
-  await until(
-    () => `it is back on the display: ${JSON.stringify(windows())}`,
-    () => isBack(),
-  );
+  const isBack = () => {
+    const now = named('/popup');
+    return now !== undefined && now.y > moved.y && bottom(now) === HEIGHT;
+  };
+  await until(() => `it is back on the display: ${JSON.stringify(windows())}`, isBack);
   await service.call('windows.setBounds', moved.id, place(moved));
   await drag([moved.x + 100, moved.y + 12], [moved.x + 100, HEIGHT - 1], async () => {
     await pause(HELD_MS);
     service.input({ type: 'release' });
   });
-  await until('so it is when who held it for a while has left', () => isBack());
+  await until('so it is when who held it for a while has left', isBack);
   await service.call('windows.setBounds', moved.id, { ...place(moved), x: -300, y: -100 });
   await until('nor does a call move it away', () => named('/popup')?.x === 0 && named('/popup')?.y === 0);
 
